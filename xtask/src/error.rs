@@ -13,6 +13,8 @@ pub(crate) enum Error {
     UnknownArgument { argument: String },
     #[error("{} is not in a clone of this repository; start the chore in one", folder.display())]
     OutsideRepository { folder: PathBuf },
+    #[error("{count} finding(s), listed above")]
+    Findings { count: usize },
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },
     #[error("cannot start {program} ({source}): {remedy}")]

@@ -1,10 +1,13 @@
 //! The project's own chores: `cargo xtask <chore>`; `cargo xtask help` lists them.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
+mod arrows;
+mod docs;
 mod error;
 mod guest;
 mod process;
 mod repository;
+mod sizes;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -24,6 +27,9 @@ const CHORES: &[Chore] = &[
         does: "builds guest/guest.wasm, if its sources changed; --check builds twice and compares",
         run: guest::run,
     },
+    Chore { name: "check-arrows", does: "which crate may depend on which", run: arrows::run },
+    Chore { name: "check-docs", does: "paths and links in the Markdown lead somewhere", run: docs::run },
+    Chore { name: "check-sizes", does: "source files stay small", run: sizes::run },
     Chore { name: "help", does: "this list", run: help },
 ];
 
@@ -66,6 +72,19 @@ fn no_arguments(arguments: &[String]) -> Result<(), Error> {
     }
 }
 
+/// Prints what a check found; fails when it found something.
+fn report(checked: &str, findings: &[String]) -> Result<(), Error> {
+    for finding in findings {
+        println!("{finding}");
+    }
+    if findings.is_empty() {
+        println!("{checked}: ok");
+        Ok(())
+    } else {
+        Err(Error::Findings { count: findings.len() })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +104,12 @@ mod tests {
             let error = perform(chore.name, &["--chekc".to_owned()]).unwrap_err();
             assert_eq!(error.to_string(), "unknown argument `--chekc`", "{}", chore.name);
         }
+    }
+
+    #[test]
+    fn findings_make_a_check_fail() {
+        assert!(report("sizes", &[]).is_ok());
+        let error = report("sizes", &["a.rs: too long".to_owned()]).unwrap_err();
+        assert_eq!(error.to_string(), "1 finding(s), listed above");
     }
 }
