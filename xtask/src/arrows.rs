@@ -52,6 +52,20 @@ const HOUSE: &[Room] = &[
         tests: NOTHING,
         pure: false,
     },
+    Room {
+        package: "intermission-benches",
+        code: &["intermission", "intermission-bench-protocol"],
+        build_script: NOTHING,
+        tests: &["intermission-engine", "intermission-source", "intermission-value"],
+        pure: false,
+    },
+    Room {
+        package: "intermission-bench-protocol",
+        code: NOTHING,
+        build_script: NOTHING,
+        tests: NOTHING,
+        pure: false,
+    },
     Room { package: "xtask", code: NOTHING, build_script: NOTHING, tests: NOTHING, pure: false },
 ];
 
