@@ -29,6 +29,8 @@ pub(crate) enum Error {
     Missing { path: PathBuf, remedy: &'static str },
     #[error("the compiled guest cannot be used: {0}")]
     Module(#[from] Flaw),
+    #[error("the sources changed while they were compiled; try again")]
+    ChangedMeanwhile,
     #[error("two builds of the guest differ: {} and {} bytes, first at offset {first_difference}", lengths.0, lengths.1)]
     NotReproducible { lengths: (usize, usize), first_difference: usize },
 }

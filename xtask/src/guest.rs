@@ -63,10 +63,14 @@ fn keep(module: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// Builds twice with nothing in common, every warning an error, and compares the bytes.
 fn check(repository: &Repository) -> Result<(), Error> {
     let _one_at_a_time = toolchain::lock(repository)?;
+    let stamp = Stamp::of_inputs(repository)?;
     let sources = Sources::locate(repository)?;
     let python = toolchain::python(repository)?;
     let one = build_apart("one-", &sources, &python)?;
     let other = build_apart("the-other-", &sources, &python)?;
+    if Stamp::of_inputs(repository)? != stamp {
+        return Err(Error::ChangedMeanwhile);
+    }
     same(&one, &other)?;
     println!("{MODULE}: two builds gave the same {} bytes", one.len());
     Ok(())

@@ -13,6 +13,7 @@ const FOLDERS: &[(&str, &[&str])] =
 const FILES: &[&str] = &[super::toolchain::REQUIREMENTS, "guest/quickjs/Cargo.lock"];
 
 /// The digest of all inputs.
+#[derive(PartialEq)]
 pub(super) struct Stamp(String);
 
 impl Stamp {
