@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::form::MAX_SAFE_INTEGER;
-use crate::{ErrorValue, JsString, Object, RegExp, SharedView, Value, View};
+use crate::{ErrorCode, ErrorValue, JsString, Object, RegExp, SharedView, Value, View};
 
 macro_rules! from {
     ($($type:ty => |$from:ident| $value:expr;)*) => {$(
@@ -55,6 +55,15 @@ impl From<i128> for Value {
             Self::Number(integer as f64)
         } else {
             Self::BigInt(integer.into())
+        }
+    }
+}
+
+impl From<ErrorCode> for Value {
+    fn from(code: ErrorCode) -> Self {
+        match code {
+            ErrorCode::String(code) => Self::String(code),
+            ErrorCode::Number(code) => Self::Number(code),
         }
     }
 }

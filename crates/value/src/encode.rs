@@ -285,17 +285,17 @@ impl Writer<'_> {
         let first = major << 5;
         match argument {
             0..=23 => self.put(&[first | argument as u8]),
-            24..=0xff => self.put(&[first | 24, argument as u8]),
+            24..=0xff => self.put(&[first | 0x18, argument as u8]),
             0x100..=0xffff => {
                 let [a, b] = (argument as u16).to_be_bytes();
-                self.put(&[first | 25, a, b])
+                self.put(&[first | 0x19, a, b])
             }
             0x1_0000..=0xffff_ffff => {
                 let [a, b, c, d] = (argument as u32).to_be_bytes();
-                self.put(&[first | 26, a, b, c, d])
+                self.put(&[first | 0x1a, a, b, c, d])
             }
             _ => {
-                self.put(&[first | 27])?;
+                self.put(&[first | 0x1b])?;
                 self.put(&argument.to_be_bytes())
             }
         }

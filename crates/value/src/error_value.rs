@@ -39,7 +39,7 @@ impl ErrorValue {
 pub enum ErrorCode {
     /// A text such as `ENOENT`.
     String(JsString),
-    /// A number such as DOMException's.
+    /// A number such as that of a `DOMException`.
     Number(f64),
 }
 

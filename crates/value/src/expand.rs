@@ -1,10 +1,12 @@
 //! Graphs written out as trees.
 
+use std::borrow::Cow;
+
 use crate::decode::{Builder, Container, Field, Sink};
 use crate::form::MAX_DEPTH;
 use crate::path::At;
 use crate::walk::{Step, Walk};
-use crate::{ErrorCode, Path, SharedView, Value, View, ViewBuffer};
+use crate::{Path, SharedView, Value, View, ViewBuffer};
 
 /// What repeated objects may add by default when a value is written out, in bytes: 64 MiB.
 pub const DEFAULT_EXPANSION: usize = 64 << 20;
@@ -70,10 +72,19 @@ impl Value {
     /// When the value contains itself, when what is written out again takes more than `max_added` bytes of memory, when the
     /// tree would be deeper than [`MAX_DEPTH`].
     pub fn expand(self, max_added: usize) -> Result<Self, ExpandError> {
-        if is_tree(&self) {
-            return Ok(self);
+        match tree(&self, max_added)? {
+            Cow::Borrowed(_) => Ok(self),
+            Cow::Owned(tree) => Ok(tree),
         }
-        Expansion::new(&self, max_added).run()
+    }
+}
+
+/// [`Value::expand`] for a value that is only looked at.
+pub(crate) fn tree(value: &Value, max_added: usize) -> Result<Cow<'_, Value>, ExpandError> {
+    if is_tree(value) {
+        Ok(Cow::Borrowed(value))
+    } else {
+        Expansion::new(value, max_added).run().map(Cow::Owned)
     }
 }
 
@@ -204,12 +215,10 @@ impl<'a> Expansion<'a> {
     }
 
     fn close(&mut self, value: &Value) {
-        if let Value::Error(error) = value {
-            match &error.code {
-                Some(ErrorCode::String(code)) => self.field(Field::Code, code.clone().into()),
-                Some(ErrorCode::Number(code)) => self.field(Field::Code, (*code).into()),
-                None => {}
-            }
+        if let Value::Error(error) = value
+            && let Some(code) = &error.code
+        {
+            self.field(Field::Code, code.clone().into());
         }
         self.tree.close();
     }
@@ -269,7 +278,7 @@ fn payload(value: &Value) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorValue, Segment, ViewKind};
+    use crate::{ErrorCode, ErrorValue, Segment, ViewKind};
 
     fn shared(value: Value) -> Value {
         Value::Shared(Box::new(value))

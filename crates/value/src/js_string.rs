@@ -48,6 +48,14 @@ impl JsString {
         }
     }
 
+    /// The text, unless there is a lone surrogate in it.
+    pub fn into_string(self) -> Option<String> {
+        match self.0 {
+            Text::Utf8(text) => Some(text),
+            Text::Wtf8(_) => None,
+        }
+    }
+
     /// The bytes: UTF-8, or WTF-8 where there is a lone surrogate.
     pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {

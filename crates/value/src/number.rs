@@ -2,7 +2,7 @@
 
 use crate::form::MAX_SAFE_INTEGER;
 
-/// ECMA-262's SameValue (`Object.is`): all NaNs are one, `0` and `-0` are two.
+/// ECMA-262's `SameValue` (`Object.is`): all NaNs are one, `0` and `-0` are two.
 pub(crate) fn same(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }

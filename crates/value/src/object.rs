@@ -8,9 +8,10 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use indexmap::set;
 
+use crate::js_string::array_index;
 use crate::{JsString, Value};
 
-/// A plain object's own properties, in the order of ECMA-262's OrdinaryOwnPropertyKeys: array indices ascending, then the
+/// A plain object's own properties, in the order of ECMA-262's `OrdinaryOwnPropertyKeys`: array indices ascending, then the
 /// other keys as they were inserted.
 ///
 /// ```
@@ -121,8 +122,8 @@ impl Object {
 pub type Iter<'a> = Zip<set::Iter<'a, JsString>, slice::Iter<'a, Value>>;
 
 /// Sorts by JavaScript's order of keys what is in the order of insertion.
-pub(crate) fn sort_keys<K, V>(entries: &mut [(K, V)], array_index: impl Fn(&K) -> Option<u32>) {
-    let rank = |(key, _): &(K, V)| array_index(key).map_or(u64::MAX, u64::from);
+pub(crate) fn sort_keys<K, V>(entries: &mut [(K, V)], bytes: impl Fn(&K) -> &[u8]) {
+    let rank = |(key, _): &(K, V)| array_index(bytes(key)).map_or(u64::MAX, u64::from);
     if !entries.is_sorted_by_key(rank) {
         entries.sort_by_key(rank);
     }
@@ -133,7 +134,7 @@ impl<K: Into<JsString>, V: Into<Value>> FromIterator<(K, V)> for Object {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut entries: Vec<(JsString, V)> =
             entries.into_iter().map(|(key, value)| (key.into(), value)).collect();
-        sort_keys(&mut entries, JsString::as_array_index);
+        sort_keys(&mut entries, JsString::as_bytes);
         let mut keys = Keys::with_capacity(entries.len());
         let mut values = Vec::with_capacity(entries.len());
         for (key, value) in entries {

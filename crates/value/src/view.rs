@@ -1,4 +1,4 @@
-//! Typed arrays and DataViews.
+//! Typed arrays and their untyped sibling, the `DataView`.
 
 use crate::half;
 

@@ -6,6 +6,7 @@ use crate::decode::Field;
 use crate::{ErrorValue, JsString, Path, Segment, Value, object};
 
 /// One step of a [`Walk`].
+#[derive(Clone, Copy)]
 pub(crate) enum Step<'a> {
     /// A value that holds no others. A `Reference` is one.
     Leaf(&'a Value),

@@ -1,5 +1,7 @@
 //! `conformance/vectors/values.jsonl`: what every implementation of the byte form must do.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 
 use intermission_value::{DecodeError, Reason, decode, encode, validate};
@@ -78,7 +80,7 @@ fn every_reason_is_in_the_documentation() {
 
 #[test]
 fn a_form_cut_anywhere_is_truncated() {
-    for vector in accepted() {
+    for vector in accepted().iter().filter(|vector| vector.bytes.len() < 1_000) {
         let bytes = vector.bytes();
         for length in 0..bytes.len() {
             let Err(DecodeError::Malformed(fault)) = decode(&bytes[..length], length) else {

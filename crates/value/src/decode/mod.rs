@@ -9,7 +9,7 @@ mod shares;
 mod sink;
 
 pub(crate) use self::build::Builder;
-pub(crate) use self::sink::{Container, Field, Sink};
+pub(crate) use self::sink::{Container, Field, Sink, Text};
 
 use self::grammar::Grammar;
 use crate::path::At;
