@@ -8,11 +8,10 @@
 typedef struct {
     Decoder *d;
     JSObject *p;
-    uint32_t count;      /* of the properties to come */
-    bool shaped;         /* has its last shape from the start; properties not read yet are undefined */
-    bool plain;          /* its keys so far are short and of ASCII, and no indices: worth keeping the shape */
-    bool has_index;
-    bool has_name;
+    bool shaped;    /* has its last shape from the start; properties not read yet are undefined */
+    bool plain;     /* its keys so far are short and of ASCII, and no indices: worth keeping the shape */
+    bool has_index; /* and the greatest is last_index */
+    bool has_name;  /* another key than an index */
     uint32_t last_index;
 } Building;
 
@@ -182,7 +181,7 @@ static JSValue decode_object(Decoder *d, uint64_t count, JSObject *proto, uint32
 {
     JSShape **slot = shape_slot(d, count);
     bool shaped = slot && *slot && (uint64_t)(*slot)->prop_count == count && (*slot)->proto == proto;
-    Building b = { .d = d, .count = count, .shaped = shaped, .plain = true };
+    Building b = { .d = d, .shaped = shaped, .plain = true };
     JSValue object;
 
     if (count > UINT32_MAX || decode_enter(d, 2 * count))

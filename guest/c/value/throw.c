@@ -13,13 +13,13 @@ enum { PATH_KEY_MAX = 64 };
 
 static bool path_is_name(JSString *key)
 {
-    if (key->is_wide_char || key->len == 0 || key->len > PATH_KEY_MAX)
+    int at = 0;
+
+    if (key->len == 0 || key->len > PATH_KEY_MAX || !lre_js_is_ident_first(string_getc(key, &at)))
         return false;
-    for (uint32_t i = 0; i < key->len; i++) {
-        uint8_t c = str8(key)[i];
-        if (c >= 0x80 || !(i ? lre_js_is_ident_next(c) : lre_js_is_ident_first(c)))
+    while (at < (int)key->len)
+        if (!lre_js_is_ident_next(string_getc(key, &at)))
             return false;
-    }
     return true;
 }
 
