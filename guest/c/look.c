@@ -34,7 +34,7 @@ static bool is_class_constructor(JSObject *function)
 {
     JSProperty *value;
     JSShapeProperty *property = find_own_property(&value, function, JS_ATOM_prototype);
-    return function->class_id == JS_CLASS_BYTECODE_FUNCTION && property && !(property->flags & JS_PROP_WRITABLE);
+    return property && !(property->flags & JS_PROP_WRITABLE);
 }
 
 /* isRegisteredSymbol(symbol) -> whether `Symbol.for` made it */
@@ -89,7 +89,7 @@ static JSValue native_keys(JSContext *ctx, JSValueConst this_val, int argc, JSVa
     return keys;
 }
 
-/* functionKind(function) -> "class", or the name of its intrinsic constructor: "Function", "AsyncFunction", ... */
+/* functionKind(function) -> "class", "native" for one written in C, or the name of its intrinsic constructor: "AsyncFunction", ... */
 static JSValue native_function_kind(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
 {
     (void)this_val, (void)argc;
@@ -101,8 +101,10 @@ static JSValue native_function_kind(JSContext *ctx, JSValueConst this_val, int a
         return JS_NewString(ctx, "AsyncFunction");
     case JS_CLASS_ASYNC_GENERATOR_FUNCTION:
         return JS_NewString(ctx, "AsyncGeneratorFunction");
-    default:
+    case JS_CLASS_BYTECODE_FUNCTION:
         return JS_NewString(ctx, is_class_constructor(function) ? "class" : "Function");
+    default:
+        return JS_NewString(ctx, "native");
     }
 }
 
@@ -115,6 +117,29 @@ static JSValue native_promise_parts(JSContext *ctx, JSValueConst this_val, int a
         return JS_EXCEPTION;
     JSValueConst parts[2] = {js_int32(promise->promise_state), promise->promise_result};
     return js_create_array(ctx, 2, parts);
+}
+
+/* regexpFlags(regexp) -> its flags in the order of the standard's `flags`, which reads properties that a script may patch */
+static JSValue native_regexp_flags(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
+{
+    (void)this_val, (void)argc;
+    static const struct {
+        int flag;
+        char letter;
+    } letters[] = {
+        {LRE_FLAG_INDICES, 'd'}, {LRE_FLAG_GLOBAL, 'g'},  {LRE_FLAG_IGNORECASE, 'i'},   {LRE_FLAG_MULTILINE, 'm'},
+        {LRE_FLAG_DOTALL, 's'},  {LRE_FLAG_UNICODE, 'u'}, {LRE_FLAG_UNICODE_SETS, 'v'}, {LRE_FLAG_STICKY, 'y'},
+    };
+    JSRegExp *regexp = js_get_regexp(ctx, argv[0], true);
+    if (!regexp)
+        return JS_EXCEPTION;
+    int flags = lre_get_flags((const uint8_t *)str8(regexp->bytecode));
+    char text[countof(letters)];
+    size_t length = 0;
+    for (size_t i = 0; i < countof(letters); i++)
+        if (flags & letters[i].flag)
+            text[length++] = letters[i].letter;
+    return JS_NewStringLen(ctx, text, length);
 }
 
 /* proxyTarget(proxy) -> its target, or null where it is revoked */
@@ -136,7 +161,7 @@ static JSMapState *map_state_of(JSValueConst value)
 typedef struct {
     JSMapState *state;      /* NULL: nothing to see */
     struct list_head *from; /* the first record */
-    bool keys, values;
+    bool set, keys, values; /* a set keeps its members as keys alone, which are its values too */
 } Records;
 
 static Records records_of(JSValueConst value)
@@ -144,19 +169,19 @@ static Records records_of(JSValueConst value)
     int class_id = JS_VALUE_GET_OBJ(value)->class_id;
     if (class_id == JS_CLASS_MAP || class_id == JS_CLASS_SET) {
         JSMapState *state = map_state_of(value);
-        return (Records){state, state->records.next, true, class_id == JS_CLASS_MAP};
+        return (Records){.state = state, .from = state->records.next, .keys = true, .values = class_id == JS_CLASS_MAP};
     }
     if (class_id == JS_CLASS_MAP_ITERATOR || class_id == JS_CLASS_SET_ITERATOR) {
         JSMapIteratorData *iterator = JS_VALUE_GET_OBJ(value)->u.map_iterator_data;
         JSMapState *state = map_state_of(iterator->obj);
         if (!state)
             return (Records){0};
-        /* a set keeps its members as keys alone */
         bool entries = iterator->kind == JS_ITERATOR_KIND_KEY_AND_VALUE;
         bool set = class_id == JS_CLASS_SET_ITERATOR;
         return (Records){
             .state = state,
             .from = iterator->cur_record ? iterator->cur_record->link.next : state->records.next,
+            .set = set,
             .keys = entries || set || iterator->kind == JS_ITERATOR_KIND_KEY,
             .values = entries || (!set && iterator->kind == JS_ITERATOR_KIND_VALUE),
         };
@@ -182,7 +207,7 @@ static JSValue native_entries(JSContext *ctx, JSValueConst this_val, int argc, J
         if (records.keys)
             JS_DefinePropertyValueUint32(ctx, flat, length++, js_dup(record->key), JS_PROP_C_W_E);
         if (records.values)
-            JS_DefinePropertyValueUint32(ctx, flat, length++, js_dup(record->value), JS_PROP_C_W_E);
+            JS_DefinePropertyValueUint32(ctx, flat, length++, js_dup(records.set ? record->key : record->value), JS_PROP_C_W_E);
     }
     JSValueConst parts[3] = {flat, js_int32((int32_t)total), js_bool(records.keys && records.values)};
     JSValue answer = js_create_array(ctx, 3, parts);

@@ -122,6 +122,7 @@ static JSValue natives_new(JSContext *ctx)
         JS_CFUNC_DEF("keys", 2, native_keys),
         JS_CFUNC_DEF("functionKind", 1, native_function_kind),
         JS_CFUNC_DEF("promiseParts", 1, native_promise_parts),
+        JS_CFUNC_DEF("regexpFlags", 1, native_regexp_flags),
         JS_CFUNC_DEF("proxyTarget", 1, native_proxy_target),
         JS_CFUNC_DEF("entries", 2, native_entries),
     };

@@ -2,7 +2,7 @@
 (function (native, kit) {
   'use strict';
 
-  const { apply, arraySlice, define, format, inspect, mapDelete, mapGet, mapHas, mapSet, stringIncludes, stringIndexOf, stringSlice } = kit;
+  const { define, format, inspect, mapDelete, mapGet, mapHas, mapSet, stringIncludes, stringIndexOf, stringSlice } = kit;
   const { emitConsole, now } = native;
 
   const LONGEST_TEXT = 0x40000; // characters
@@ -51,8 +51,9 @@
   const warnOfTimer = (method, name) => emit('warn', `Warning: No such label '${name}' for console.${method}()`, []);
 
   const prepend = (text, args) => {
-    const all = arraySlice(args);
-    kit.arraySplice(all, 0, 0, text);
+    const all = kit.list();
+    all[0] = text;
+    for (let i = 0; i < args.length; i++) all[i + 1] = args[i];
     return all;
   };
 

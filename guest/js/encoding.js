@@ -116,7 +116,7 @@
         #fatal in value ? ['encoding: ', value.#encoding, 'fatal: ', value.#fatal, 'ignoreBOM: ', value.#ignoreBOM] : undefined;
     }
 
-    constructor(label = 'utf-8', options = {}) {
+    constructor(label = 'utf-8', options = undefined) {
       this.#encoding = encodingOf(label);
       const { fatal, ignoreBOM } = dictionary(options, 'TextDecoder');
       this.#fatal = !!fatal;
@@ -135,7 +135,7 @@
       return this.#ignoreBOM;
     }
 
-    decode(input = undefined, options = {}) {
+    decode(input = undefined, options = undefined) {
       const encoding = this.#encoding;
       const stream = !!dictionary(options, 'decode').stream;
       let bytes = input === undefined ? new Uint8Array(0) : bytesOf(input, 'decode');
@@ -145,7 +145,7 @@
       const start = kit.typedArrayByteOffset(bytes);
       const buffer = kit.typedArrayBuffer(bytes);
       let text = decodeText(encoding, new Uint8Array(buffer, start, length - held), this.#fatal);
-      this.#pending = held ? new Uint8Array(kit.bufferSlice(buffer, start + length - held, start + length)) : undefined;
+      this.#pending = held ? kit.copyBytes(buffer, start + length - held, start + length) : undefined;
       if (text === undefined) {
         this.#pending = undefined;
         this.#isStarted = false;

@@ -61,6 +61,7 @@
         eventState(event).isTrusted = true;
         EventTarget.#dispatch(target, event);
       };
+      kit.platform[kit.platform.length] = (value) => (#listeners in value ? [] : undefined);
       kit.addListener = (target, type, callback) => EventTarget.#add(target, type, callback, { __proto__: null, capture: false });
       kit.removeListener = (target, type, callback) => remove(EventTarget.#of(target, type), callback, false);
     }
@@ -93,7 +94,7 @@
       return !state.isCanceled;
     }
 
-    addEventListener(type, callback, options = {}) {
+    addEventListener(type, callback, options = undefined) {
       needArguments(arguments.length, 2, 'addEventListener');
       type = `${type}`;
       const { capture, once, passive, signal } = flatten(options, 'addEventListener');
@@ -104,7 +105,7 @@
       EventTarget.#add(this, type, callback, { __proto__: null, capture, once, passive, signal });
     }
 
-    removeEventListener(type, callback, options = {}) {
+    removeEventListener(type, callback, options = undefined) {
       needArguments(arguments.length, 2, 'removeEventListener');
       const listeners = this.#listeners && mapGet(this.#listeners, `${type}`);
       const { capture } = flatten(options, 'removeEventListener');

@@ -38,7 +38,7 @@
       };
     }
 
-    constructor(type, eventInitDict = {}) {
+    constructor(type, eventInitDict = undefined) {
       needArguments(arguments.length, 1, 'Event');
       this.#type = `${type}`;
       const init = dictionary(eventInitDict, 'Event');
@@ -132,7 +132,7 @@
   class CustomEvent extends Event {
     #detail;
 
-    constructor(type, eventInitDict = {}) {
+    constructor(type, eventInitDict = undefined) {
       needArguments(arguments.length, 1, 'CustomEvent');
       super(type, eventInitDict);
       this.#detail = dictionary(eventInitDict, 'CustomEvent').detail ?? null;

@@ -2,27 +2,43 @@
 (function (native, kit) {
   'use strict';
 
-  const { inspect, list, stringCharCodeAt, stringIndexOf, stringSlice } = kit;
+  const { inspect, stringCharCodeAt, stringIndexOf, stringSlice } = kit;
+  const { functionKind, kind } = native;
 
+  // %d, %i and %f convert as the standard's Number, parseInt and parseFloat do, so a `valueOf` of the script may run; what it throws is NaN.
   const asNumber = (value, convert) => {
-    if (typeof value === 'bigint') return `${value}n`;
-    if (typeof value === 'symbol' || typeof value === 'object' || typeof value === 'function') {
-      return typeof value === 'object' && value === null && convert === kit.Number ? '0' : 'NaN';
+    if (typeof value === 'symbol') return 'NaN';
+    if (typeof value === 'bigint' && convert !== kit.parseFloat) return `${value}n`;
+    try {
+      const number = convert(value);
+      return kit.is(number, -0) ? '-0' : `${number}`;
+    } catch {
+      return 'NaN';
     }
-    const number = convert(value);
-    return kit.is(number, -0) ? '-0' : `${number}`;
   };
 
+  const hasOwnText = (value) => {
+    const method = kind(value) === 'Proxy' ? undefined : kit.dataProperty(value, 'toString');
+    return typeof method === 'function' && kind(method) !== 'Proxy' && functionKind(method) !== 'native';
+  };
+
+  // %s of an object is its `toString` where the script or the platform gave it one.
   const asString = (value) => {
     if (typeof value === 'string') return value;
-    return typeof value === 'object' || typeof value === 'function' ? inspect(value, 0) : inspect(value);
+    if (typeof value === 'function' && kind(value) !== 'Proxy') return kit.functionToString(value);
+    if (typeof value !== 'object' || value === null) return inspect(value);
+    try {
+      return hasOwnText(value) ? kit.String(value) : inspect(value, 0);
+    } catch {
+      return inspect(value, 0);
+    }
   };
 
   const asJson = (value) => {
     try {
       return `${kit.jsonStringify(value)}`;
     } catch {
-      return '[Circular]';
+      return inspect(value); // circular, or with a BigInt
     }
   };
 
@@ -36,7 +52,7 @@
       case 105: // i
         return asNumber(value, kit.parseInt);
       case 102: // f
-        return typeof value === 'symbol' ? 'NaN' : asNumber(value, kit.parseFloat);
+        return asNumber(value, kit.parseFloat);
       case 106: // j
         return asJson(value);
       case 111: // o

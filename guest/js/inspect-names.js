@@ -7,7 +7,6 @@
   const { functionKind, kind } = native;
   const { toStringTag } = Symbol;
   const LONGEST_CHAIN = 1000;
-  const MOST_HOPS = 3;
 
   const prototypeOf = (object) => (kind(object) === 'Proxy' ? null : getPrototypeOf(object));
 
@@ -40,8 +39,9 @@
 
   const intrinsicName = (object) => (typeof object === 'function' ? 'Function' : kind(object));
 
-  // The name of the constructor that made `object`, as far as can be told; null without a prototype.
-  const className = (object, hops = 0) => {
+  // The name of the constructor that made `object`, as far as can be told; null without a prototype. `levels`: how many prototypes may be
+  // told of in its place.
+  const className = (object, levels) => {
     for (let at = object, steps = 0; at !== null && steps < LONGEST_CHAIN; at = prototypeOf(at), steps++) {
       const constructor = ownData(at, 'constructor');
       if (typeof constructor !== 'function' || kind(constructor) === 'Proxy') continue;
@@ -51,8 +51,8 @@
     }
     const prototype = prototypeOf(object);
     if (prototype === null) return null;
-    if (hops === MOST_HOPS) return `${intrinsicName(object)} <Complex prototype>`;
-    const above = className(prototype, hops + 1);
+    if (levels < 0) return `${intrinsicName(object)} <Complex prototype>`;
+    const above = className(prototype, levels - 1);
     return `${intrinsicName(object)} <${above === null ? '[Object: null prototype] {}' : above}>`;
   };
 
@@ -84,8 +84,9 @@
 
   // "[Function: f]", "[class A extends B]"
   const describeFunction = (value, name, tag) => {
-    const type = functionKind(value);
-    if (type === 'class') return describeClass(value, name, tag);
+    const written = functionKind(value);
+    if (written === 'class') return describeClass(value, name, tag);
+    const type = written === 'native' ? 'Function' : written;
     const own = functionName(value);
     let text = `[${type}${name === null ? ' (null prototype)' : ''}${own === '' ? ' (anonymous)' : `: ${own}`}]`;
     if (name !== type && name !== null) text += ` ${name}`;

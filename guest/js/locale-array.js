@@ -31,6 +31,7 @@
   const methods = {
     array: {
       toLocaleString(locales = undefined, options = undefined) {
+        if (this === undefined || this === null) throw new kit.TypeError('toLocaleString: there is no array');
         const array = kit.Object(this);
         return joinLocale(array, toLength(array.length), locales, options);
       },

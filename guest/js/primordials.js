@@ -75,7 +75,7 @@
   methods(Boolean, 'boolean', ['valueOf']);
   methods(BigInt, 'bigint', ['toString', 'valueOf']);
   methods(Symbol, 'symbol', ['toString', 'valueOf']);
-  methods(Array, 'array', ['includes', 'slice', 'sort', 'splice']);
+  methods(Array, 'array', ['includes', 'sort']);
   methods(Map, 'map', ['clear', 'delete', 'get', 'has', 'set']);
   methods(Set, 'set', ['add', 'delete', 'has']);
   methods(WeakMap, 'weakMap', ['get', 'has', 'set']);
@@ -86,7 +86,7 @@
   methods(RegExp, 'regexp', ['exec', 'toString']);
   methods(Function, 'function', ['toString']);
   methods(Promise, 'promise', ['then']);
-  methods(ArrayBuffer, 'buffer', ['slice', 'transfer']);
+  methods(ArrayBuffer, 'buffer', ['transfer']);
   methods(Object, 'object', ['propertyIsEnumerable']);
 
   const getter = (prototype, name) => uncurryThis(Object.getOwnPropertyDescriptor(prototype, name).get);
@@ -95,7 +95,6 @@
   kit.setSize = getter(Set.prototype, 'size');
   kit.symbolDescription = getter(Symbol.prototype, 'description');
   kit.regexpSource = getter(RegExp.prototype, 'source');
-  kit.regexpFlags = getter(RegExp.prototype, 'flags');
   kit.bufferByteLength = getter(ArrayBuffer.prototype, 'byteLength');
   kit.bufferDetached = getter(ArrayBuffer.prototype, 'detached');
   kit.bufferResizable = getter(ArrayBuffer.prototype, 'resizable');
@@ -110,6 +109,20 @@
   kit.dataViewByteOffset = getter(DataView.prototype, 'byteOffset');
 
   kit.list = () => kit.setPrototypeOf([], null);
+
+  // Like slice(from), as a list; the method itself asks the constructor that a script may have given the array.
+  kit.rest = (array, from) => {
+    const items = kit.list();
+    for (let i = from; i < array.length; i++) items[i - from] = array[i];
+    return items;
+  };
+
+  // The same for the bytes of an ArrayBuffer.
+  kit.copyBytes = (buffer, from, to) => {
+    const copy = new kit.Uint8Array(to - from);
+    kit.typedArraySet(copy, new kit.Uint8Array(buffer, from, to - from));
+    return copy;
+  };
 
   kit.join = (list, separator) => {
     let text = '';

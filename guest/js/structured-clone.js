@@ -25,7 +25,7 @@
 
   const cloneBuffer = (buffer) => {
     if (kit.bufferDetached(buffer)) throw refused(buffer);
-    if (!kit.bufferResizable(buffer)) return kit.bufferSlice(buffer, 0, bufferByteLength(buffer));
+    if (!kit.bufferResizable(buffer)) return kit.typedArrayBuffer(kit.copyBytes(buffer, 0, bufferByteLength(buffer)));
     const copy = new kit.ArrayBuffer(bufferByteLength(buffer), { __proto__: null, maxByteLength: kit.bufferMaxByteLength(buffer) });
     kit.typedArraySet(new Uint8Array(copy), new Uint8Array(buffer));
     return copy;
@@ -99,7 +99,7 @@
       case 'Date':
         return remember(memory, value, new kit.Date(kit.dateGetTime(value)));
       case 'RegExp':
-        return remember(memory, value, new kit.RegExp(kit.regexpSource(value), kit.regexpFlags(value)));
+        return remember(memory, value, new kit.RegExp(kit.regexpSource(value), native.regexpFlags(value)));
       case 'Boolean':
         return remember(memory, value, kit.Object(kit.booleanValueOf(value)));
       case 'Number':

@@ -70,8 +70,8 @@
   };
 
   const keysOfRow = (row, wanted) => {
-    if (wanted) return wanted;
-    return kind(row) === 'Proxy' ? list() : keysOf(row, false);
+    if (kind(row) === 'Proxy') return list();
+    return wanted ?? keysOf(row, false);
   };
 
   const objectTable = (data, wanted) => {

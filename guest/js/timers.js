@@ -12,7 +12,7 @@
   let lastId = 0;
 
   const milliseconds = (delay, least) => {
-    const number = trunc(Number(delay));
+    const number = trunc(+delay);
     return number > least ? min(number, LONGEST_DELAY) : least;
   };
 
@@ -64,7 +64,7 @@
       stop(id);
     },
     // A promise that is fulfilled with `value` when `ms` milliseconds are over.
-    sleep(ms, value) {
+    sleep(ms, value = undefined) {
       const delay = milliseconds(ms, 0);
       return new kit.Promise((resolve) => {
         start({ __proto__: null, callback: resolve, delay, repeats: false, args: [value] });

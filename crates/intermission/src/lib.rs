@@ -1,1 +1,48 @@
-//! .
+//! Scripts that can stop, ask, and carry on.
+//!
+//! A [`Runner`] runs untrusted JavaScript and TypeScript, mostly written by language models, in a WebAssembly sandbox. A script can do nothing but
+//! compute and call the [`HostFunction`]s that it was lent. Every run is bounded by [`Limits`], and gives back a
+//! [`RunResult`]: its value or why there is none, its console, what it used.
+
+mod abort;
+mod answer;
+mod begin;
+mod budget;
+mod clock;
+mod declarations;
+mod dispatch;
+mod drive;
+mod error;
+mod host_call;
+mod host_error;
+mod host_function;
+mod host_functions;
+mod id;
+mod limits;
+mod modules;
+mod positions;
+mod run_input;
+mod run_result;
+mod runner;
+mod schema;
+mod script_error;
+mod timers;
+mod workers;
+
+pub use abort::{AbortController, AbortSignal};
+pub use clock::{SystemTimeSource, TimeSource};
+pub use error::RunError;
+pub use host_call::HostCall;
+pub use host_error::HostError;
+pub use host_function::{Effect, HostFunction};
+pub use host_functions::{HostFunctions, HostFunctionsError};
+pub use id::{InvocationId, RunId};
+pub use intermission_engine::{ConsoleEntry, EngineError, Exhausted, Frame, Limit, Position, Profile};
+pub use intermission_source::{SourceError, SourceKind};
+pub use intermission_value::{self as value, Value};
+pub use limits::Limits;
+pub use modules::ModuleLoader;
+pub use run_input::RunInput;
+pub use run_result::{DetachedCall, Fate, Report, RunResult, Stats};
+pub use runner::{Runner, RunnerBuilder};
+pub use script_error::ScriptError;

@@ -1,0 +1,285 @@
+//! The engine: compiled code, pools of slots, and the ticker; shared by all runs of a process.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use thread_local::ThreadLocal;
+
+use crate::frame::FunctionTable;
+use crate::lane::Lane;
+use crate::limits::SandboxLimits;
+use crate::mailbox::Mailbox;
+use crate::sandbox::Sandbox;
+use crate::ticker::Ticker;
+
+/// Compiled code and memory for sandboxes. Cheap to clone; clones share everything.
+///
+/// ```
+/// use intermission_engine::{Engine, EngineConfig, Event, FixedClock, Start, Step};
+///
+/// let engine = Engine::new(EngineConfig::default())?;
+/// let mut sandbox = engine.start(Start::function_body("return 6 * 7"), FixedClock(0))?;
+/// let Step::Ended(end) = sandbox.advance(Event::Start)? else { panic!("it calls nobody") };
+/// assert_eq!(end.result.unwrap(), [0x18, 42]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    lanes: Arc<[Lane]>,
+    next_lane: AtomicUsize,
+    lane_of_thread: ThreadLocal<usize>,
+    ticker: Option<Ticker>,
+}
+
+/// How an [`Engine`] is made.
+#[derive(Clone, Copy, Debug)]
+pub struct EngineConfig {
+    /// Sandboxes that can exist at once. Address space is set aside for each, memory only as it is used. Default: 2,048.
+    pub slots: NonZeroU32,
+    /// Separate pools; threads are spread over them. Default: one a core, at most 8.
+    pub lanes: NonZeroU32,
+    /// A guest that computes for one to two of these stands still once ([`crate::Step::Yielded`]). `None`: only when
+    /// [`Engine::tick`] says so. Default: 1 ms.
+    pub tick: Option<Duration>,
+}
+
+impl Default for EngineConfig {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(8) as u32;
+        Self {
+            slots: NonZeroU32::MIN.saturating_add(2047),
+            lanes: NonZeroU32::new(cores).unwrap_or(NonZeroU32::MIN),
+            tick: Some(Duration::from_millis(1)),
+        }
+    }
+}
+
+/// Why an engine or a sandbox could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The address space, a thread or the precompiled code could not be had.
+    #[error("the engine cannot start: {0}")]
+    Setup(String),
+    /// Every slot is taken.
+    #[error("all {slots} sandboxes are in use")]
+    NoSlot {
+        /// How many there are.
+        slots: usize,
+    },
+    /// A limit is set to what no run can live with.
+    #[error("the limit `{limit}` must be {least} to {most} bytes, not {given}")]
+    Limit {
+        /// Which.
+        limit: &'static str,
+        /// The least that works.
+        least: u64,
+        /// The most that works.
+        most: u64,
+        /// What was asked for.
+        given: u64,
+    },
+}
+
+/// Which realm a run has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// ECMAScript, console, timers, URL, crypto, events and the like.
+    #[default]
+    Full,
+    /// ECMAScript and console.
+    Bare,
+}
+
+/// How a source is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SourceKind {
+    /// As the body of an async function: top-level `await` and `return`.
+    #[default]
+    FunctionBody,
+    /// As an ES module. Its value is its default export, called with the input where that is a function.
+    Module,
+}
+
+/// The run's clock. Whole milliseconds since 1970; the sandbox itself never looks at another one.
+pub trait Clock: Send {
+    /// The time. The guest sees just this: a clock that goes back is seen going back.
+    fn now(&mut self) -> u64;
+}
+
+/// A clock that stands still.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedClock(pub u64);
+
+impl Clock for FixedClock {
+    fn now(&mut self) -> u64 {
+        self.0
+    }
+}
+
+/// What a run begins with. The same start, clock and events give the same run, bit for bit.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// JavaScript.
+    pub text: &'a str,
+    /// How it is run.
+    pub kind: SourceKind,
+    /// The script's name in stack traces, and of the main module.
+    pub name: &'a str,
+    /// The host functions.
+    pub functions: &'a FunctionTable,
+    /// The global `input`, encoded; absent: `undefined`.
+    pub input: Option<&'a [u8]>,
+    /// The global `data`, encoded; absent: `undefined`.
+    pub data: Option<&'a [u8]>,
+    /// Of `Math.random` and `crypto`.
+    pub seed: [u8; 32],
+    /// Which realm.
+    pub profile: Profile,
+    /// Whether `eval` and `Function` take strings.
+    pub allow_eval: bool,
+    /// Limits.
+    pub limits: SandboxLimits,
+}
+
+static NO_FUNCTIONS: FunctionTable = FunctionTable::empty();
+
+impl<'a> Start<'a> {
+    /// A function body named `script.js` with nothing but defaults.
+    pub fn function_body(text: &'a str) -> Self {
+        Self {
+            text,
+            kind: SourceKind::FunctionBody,
+            name: "script.js",
+            functions: &NO_FUNCTIONS,
+            input: None,
+            data: None,
+            seed: [0; 32],
+            profile: Profile::Full,
+            allow_eval: false,
+            limits: SandboxLimits::default(),
+        }
+    }
+}
+
+impl Engine {
+    /// An engine with its pools and its ticker.
+    ///
+    /// # Errors
+    /// [`EngineError::Setup`].
+    pub fn new(config: EngineConfig) -> Result<Self, EngineError> {
+        let lanes = config.lanes.min(config.slots).get();
+        let slots = config.slots.get().div_ceil(lanes);
+        let lanes: Arc<[Lane]> = (0..lanes)
+            .map(|_| Lane::new(slots).map_err(|error| EngineError::Setup(format!("{error:#}"))))
+            .collect::<Result<_, _>>()?;
+        let ticker = match config.tick {
+            Some(tick) => Some(
+                Ticker::new(Arc::clone(&lanes), tick).map_err(|error| EngineError::Setup(error.to_string()))?,
+            ),
+            None => None,
+        };
+        let inner = Inner { lanes, next_lane: AtomicUsize::new(0), lane_of_thread: ThreadLocal::new(), ticker };
+        Ok(Self(Arc::new(inner)))
+    }
+
+    /// A sandbox for one invocation. Nothing runs before [`Sandbox::advance`].
+    ///
+    /// # Errors
+    /// [`EngineError::NoSlot`] when all are taken; [`EngineError::Limit`]; [`EngineError::Setup`] when memory could not be had.
+    pub fn start(&self, start: Start<'_>, clock: impl Clock + 'static) -> Result<Sandbox, EngineError> {
+        check(&start.limits)?;
+        let (lane, slot) = self.take_slot()?;
+        let mailbox = Mailbox::new(start.limits, Box::new(clock));
+        let guest = self.0.lanes[lane]
+            .instantiate(start.profile, &mailbox)
+            .map_err(|error| EngineError::Setup(format!("{error:#}")))?;
+        Ok(Sandbox::new(slot, guest, mailbox, &start))
+    }
+
+    /// Loads the code of `profile` now and not with the first run.
+    ///
+    /// # Errors
+    /// [`EngineError::Setup`].
+    pub fn warm_up(&self, profile: Profile) -> Result<(), EngineError> {
+        for lane in self.0.lanes.iter() {
+            lane.prepared(profile).map_err(|error| EngineError::Setup(format!("{error:#}")))?;
+        }
+        Ok(())
+    }
+
+    /// Makes every guest that computes at this moment stand still at its next loop or call.
+    pub fn tick(&self) {
+        for lane in self.0.lanes.iter() {
+            lane.running.raise();
+        }
+    }
+
+    /// How many sandboxes can exist at once.
+    pub fn slots(&self) -> usize {
+        self.0.lanes.iter().map(Lane::slots).sum()
+    }
+
+    /// A slot on this thread's lane, or on another where that is full.
+    fn take_slot(&self) -> Result<(usize, Slot), EngineError> {
+        let count = self.0.lanes.len();
+        let own = *self.0.lane_of_thread.get_or(|| self.0.next_lane.fetch_add(1, Ordering::Relaxed) % count);
+        (0..count)
+            .map(|step| (own + step) % count)
+            .find(|lane| self.0.lanes[*lane].take_slot())
+            .map(|lane| (lane, Slot { engine: self.clone(), lane }))
+            .ok_or_else(|| EngineError::NoSlot { slots: self.slots() })
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("lanes", &self.0.lanes.len()).field("slots", &self.slots()).finish()
+    }
+}
+
+fn check(limits: &SandboxLimits) -> Result<(), EngineError> {
+    let bounds = [
+        ("memory", limits.memory, SandboxLimits::LEAST_MEMORY, 1 << 32),
+        (
+            "js_stack",
+            limits.js_stack.into(),
+            SandboxLimits::LEAST_STACK.into(),
+            SandboxLimits::MOST_STACK.into(),
+        ),
+    ];
+    for (limit, given, least, most) in bounds {
+        if !(least..=most).contains(&given) {
+            return Err(EngineError::Limit { limit, least, most, given });
+        }
+    }
+    Ok(())
+}
+
+/// A place in a pool, given back when dropped.
+pub(crate) struct Slot {
+    engine: Engine,
+    lane: usize,
+}
+
+impl Slot {
+    pub(crate) fn lane(&self) -> &Lane {
+        &self.engine.0.lanes[self.lane]
+    }
+
+    pub(crate) fn keep_awake(&self) {
+        if let Some(ticker) = &self.engine.0.ticker {
+            ticker.keep_awake();
+        }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.lane().give_slot_back();
+    }
+}

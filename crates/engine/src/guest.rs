@@ -1,0 +1,80 @@
+//! An instance of the guest and its exports.
+
+use wasmtime::{Extern, Instance, ModuleExport, Result, Store, TypedFunc, WasmParams};
+
+use crate::imports::State;
+use crate::lane::Exports;
+use crate::raw::StopFlag;
+use crate::step::{CallId, TimerId};
+
+pub(crate) struct Guest {
+    store: Store<State>,
+    start: TypedFunc<u32, i64>,
+    settle: TypedFunc<(u32, u32, u32), i64>,
+    fire: TypedFunc<u32, i64>,
+    report: TypedFunc<(), i64>,
+    pub(crate) flag: StopFlag,
+}
+
+/// Which export is called, and with what. Lengths are of what waits in the inbox.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry {
+    Start { length: u32 },
+    Settle { call: CallId, rejected: bool, length: u32 },
+    Fire { timer: TimerId },
+    Report,
+}
+
+/// How a slice left the guest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    pub(crate) ended: bool,
+    /// Since the start of the run.
+    pub(crate) fuel: u64,
+}
+
+impl Guest {
+    pub(crate) fn new(mut store: Store<State>, instance: Instance, exports: &Exports) -> Result<Self> {
+        let memory = |export: Option<Extern>| {
+            export.and_then(Extern::into_memory).ok_or_else(|| wasmtime::Error::msg("a memory of the guest is missing"))
+        };
+        let heap = memory(instance.get_module_export(&mut store, &exports.memory))?;
+        let stop = memory(instance.get_module_export(&mut store, &exports.stop))?;
+        let flag = StopFlag::of(stop, &store);
+        let state = store.data_mut();
+        state.memory = Some(heap);
+        state.flag = Some(flag);
+        Ok(Self {
+            start: function(&mut store, instance, &exports.start)?,
+            settle: function(&mut store, instance, &exports.settle)?,
+            fire: function(&mut store, instance, &exports.fire)?,
+            report: function(&mut store, instance, &exports.report)?,
+            flag,
+            store,
+        })
+    }
+
+    /// Runs one slice. Gives itself back: whoever polls this owns the guest meanwhile.
+    pub(crate) async fn enter(mut self: Box<Self>, entry: Entry) -> (Box<Self>, Result<Left>) {
+        let store = &mut self.store;
+        let left = match entry {
+            Entry::Start { length } => self.start.call_async(store, length).await,
+            Entry::Settle { call, rejected, length } => {
+                self.settle.call_async(store, (call, rejected.into(), length)).await
+            }
+            Entry::Fire { timer } => self.fire.call_async(store, timer).await,
+            Entry::Report => self.report.call_async(store, ()).await,
+        };
+        let left = left.map(|left| Left { ended: left & 0xff == 1, fuel: left as u64 >> 8 });
+        (self, left)
+    }
+}
+
+fn function<P: WasmParams>(
+    store: &mut Store<State>,
+    instance: Instance,
+    export: &ModuleExport,
+) -> Result<TypedFunc<P, i64>> {
+    let function = instance.get_module_export(&mut *store, export).and_then(Extern::into_func);
+    function.ok_or_else(|| wasmtime::Error::msg("a function of the guest is missing"))?.typed(&*store)
+}

@@ -1,0 +1,133 @@
+//! One wasmtime engine with a pool of its own.
+//!
+//! A thread starts its runs on one lane and so do few others: pool slots, and the memory behind them, stay near one core. A pool shared
+//! by all cores gains almost nothing from a second one.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use wasmtime::{
+    Enabled, Engine, InstanceAllocationStrategy, InstancePre, ModuleExport, PoolingAllocationConfig, Result, Store,
+};
+
+use crate::engine::Profile;
+use crate::guest::Guest;
+use crate::imports::{self, State};
+use crate::mailbox::Mailbox;
+use crate::ticker::Running;
+use crate::{raw, settings};
+
+/// Memory that a freed slot keeps, so that the next run finds its pages there.
+const KEEP_RESIDENT: usize = 2 << 20;
+const KEEP_RESIDENT_TABLE: usize = 16 << 10;
+
+pub(crate) struct Lane {
+    engine: Engine,
+    full: OnceLock<Prepared>,
+    bare: OnceLock<Prepared>,
+    making: Mutex<()>,
+    slots: usize,
+    free: AtomicUsize,
+    pub(crate) running: Running,
+}
+
+/// A profile's module, ready to be instantiated.
+pub(crate) struct Prepared {
+    pub(crate) instance: InstancePre<State>,
+    pub(crate) exports: Exports,
+}
+
+/// Where the guest's exports are, found once.
+pub(crate) struct Exports {
+    pub(crate) memory: ModuleExport,
+    pub(crate) stop: ModuleExport,
+    pub(crate) start: ModuleExport,
+    pub(crate) settle: ModuleExport,
+    pub(crate) fire: ModuleExport,
+    pub(crate) report: ModuleExport,
+}
+
+impl Lane {
+    pub(crate) fn new(slots: u32) -> Result<Self> {
+        let mut pool = PoolingAllocationConfig::new();
+        pool.total_core_instances(slots)
+            .total_memories(slots * 2)
+            .total_tables(slots)
+            .total_stacks(slots)
+            .max_memories_per_module(2)
+            .max_memory_size(1 << 32)
+            .table_elements(8192)
+            .linear_memory_keep_resident(KEEP_RESIDENT)
+            .table_keep_resident(KEEP_RESIDENT_TABLE)
+            // Where the kernel has it, only the pages that a run dirtied are reset; elsewhere all that is kept.
+            .pagemap_scan(Enabled::Auto);
+        let mut config = settings::settings();
+        config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+        Ok(Self {
+            engine: Engine::new(&config)?,
+            full: OnceLock::new(),
+            bare: OnceLock::new(),
+            making: Mutex::new(()),
+            slots: slots as usize,
+            free: AtomicUsize::new(slots as usize),
+            running: Running::default(),
+        })
+    }
+
+    pub(crate) fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// Takes a slot; `false` when none is free.
+    pub(crate) fn take_slot(&self) -> bool {
+        self.free.fetch_update(Ordering::AcqRel, Ordering::Acquire, |free| free.checked_sub(1)).is_ok()
+    }
+
+    pub(crate) fn give_slot_back(&self) {
+        self.free.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The module of `profile`, loaded the first time that it is wanted.
+    pub(crate) fn prepared(&self, profile: Profile) -> Result<&Prepared> {
+        let (cell, code) = match profile {
+            Profile::Full => (&self.full, FULL),
+            Profile::Bare => (&self.bare, BARE),
+        };
+        if let Some(prepared) = cell.get() {
+            return Ok(prepared);
+        }
+        let _one_at_a_time = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        if cell.get().is_none() {
+            let _ = cell.set(self.prepare(code)?);
+        }
+        cell.get().ok_or_else(|| wasmtime::Error::msg("it has just been set"))
+    }
+
+    fn prepare(&self, code: &[u8]) -> Result<Prepared> {
+        let module = raw::load(&self.engine, code)?;
+        let export = |name: &str| {
+            module.get_export_index(name).ok_or_else(|| wasmtime::Error::msg(format!("no export `{name}`")))
+        };
+        let exports = Exports {
+            memory: export("memory")?,
+            stop: export("stop")?,
+            start: export("start")?,
+            settle: export("settle")?,
+            fire: export("fire")?,
+            report: export("report")?,
+        };
+        Ok(Prepared { instance: imports::linker(&self.engine)?.instantiate_pre(&module)?, exports })
+    }
+
+    pub(crate) fn instantiate(&self, profile: Profile, mailbox: &Mailbox) -> Result<Guest> {
+        let prepared = self.prepared(profile)?;
+        let state = State { mailbox: mailbox.clone(), memory: None, flag: None };
+        let mut store = Store::new(&self.engine, state);
+        store.limiter(|state| state);
+        let instance = prepared.instance.instantiate(&mut store)?;
+        Guest::new(store, instance, &prepared.exports)
+    }
+}
+
+const FULL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/full.cwasm"));
+const BARE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bare.cwasm"));

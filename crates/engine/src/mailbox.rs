@@ -1,0 +1,235 @@
+//! What passes between a guest and its sandbox while the guest runs.
+//!
+//! The guest's store is borrowed by the future that runs it, so what both sides need lies here, behind a lock that is
+//! never contended: the guest runs, or its sandbox looks.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use intermission_value::{Value, decode};
+
+use crate::step::{Call, CallId, ConsoleEntry, End, Position, Question, Request};
+use crate::{Clock, Exhausted, Limit, SandboxLimits, Stop, Thrown};
+
+/// `MESSAGE_` of guest/c/bridge.h.
+#[derive(Clone, Copy)]
+enum Message {
+    Call,
+    TimerSet,
+    TimerClear,
+    Console,
+    Value,
+    Thrown,
+    Data,
+    Unhandled,
+    TooLarge,
+}
+
+impl Message {
+    fn of(kind: i32) -> Option<Self> {
+        Some(match kind {
+            1 => Self::Call,
+            2 => Self::TimerSet,
+            3 => Self::TimerClear,
+            4 => Self::Console,
+            5 => Self::Value,
+            6 => Self::Thrown,
+            7 => Self::Data,
+            8 => Self::Unhandled,
+            9 => Self::TooLarge,
+            _ => return None,
+        })
+    }
+}
+
+const MESSAGE_DATA: u32 = 7;
+
+#[derive(Clone)]
+pub(crate) struct Mailbox(Arc<Mutex<Letters>>);
+
+impl Mailbox {
+    pub(crate) fn new(limits: SandboxLimits, clock: Box<dyn Clock>) -> Self {
+        Self(Arc::new(Mutex::new(Letters {
+            inbox: Vec::new(),
+            requests: Vec::new(),
+            console: Vec::new(),
+            console_bytes: 0,
+            question: None,
+            answer: None,
+            yielding: false,
+            value: None,
+            thrown: None,
+            data: None,
+            unhandled: Vec::new(),
+            calls: 0,
+            in_flight: 0,
+            timers: 0,
+            memory: 0,
+            stop: None,
+            limits,
+            clock,
+        })))
+    }
+
+    pub(crate) fn open(&self) -> MutexGuard<'_, Letters> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub(crate) struct Letters {
+    /// What the guest may take.
+    pub(crate) inbox: Vec<u8>,
+    pub(crate) requests: Vec<Request>,
+    console: Vec<Vec<u8>>,
+    console_bytes: u64,
+    pub(crate) question: Option<Question>,
+    /// Rejected?
+    pub(crate) answer: Option<bool>,
+    /// The guest stands still for others.
+    pub(crate) yielding: bool,
+    value: Option<Vec<u8>>,
+    thrown: Option<Thrown>,
+    data: Option<Result<Vec<u8>, Thrown>>,
+    unhandled: Vec<Thrown>,
+    pub(crate) calls: u32,
+    pub(crate) in_flight: u32,
+    timers: u32,
+    /// The most linear memory that the guest had, in bytes.
+    pub(crate) memory: u64,
+    /// Why it is being stopped.
+    pub(crate) stop: Option<Stop>,
+    pub(crate) limits: SandboxLimits,
+    pub(crate) clock: Box<dyn Clock>,
+}
+
+impl Letters {
+    /// Notes why the guest is being stopped, once.
+    pub(crate) fn stop(&mut self, stop: Stop) -> wasmtime::Error {
+        self.stop.get_or_insert(stop);
+        wasmtime::Error::msg("stopped")
+    }
+
+    fn bound(&mut self, limit: Limit, allowed: u32, used: u64) -> wasmtime::Result<()> {
+        if used > u64::from(allowed) {
+            return Err(self.stop(Exhausted { limit, allowed: allowed.into(), used }.into()));
+        }
+        Ok(())
+    }
+
+    /// A message of the guest. Nothing of it is trusted.
+    pub(crate) fn receive(&mut self, kind: i32, id: u32, bytes: &[u8]) -> wasmtime::Result<()> {
+        let malformed = || Stop::Trapped("a malformed message".to_owned());
+        let Some(message) = Message::of(kind) else { return Err(self.stop(malformed())) };
+        match message {
+            Message::Call => {
+                let call = self.call(id, bytes)?;
+                self.in_flight += 1;
+                self.bound(Limit::InFlight, self.limits.in_flight, self.in_flight.into())?;
+                self.requests.push(Request::Call(call));
+            }
+            Message::TimerSet => {
+                let Ok(delay) = bytes.try_into().map(f64::from_le_bytes) else { return Err(self.stop(malformed())) };
+                self.timers += 1;
+                self.bound(Limit::Timers, self.limits.timers, self.timers.into())?;
+                self.requests.push(Request::TimerSet { timer: id, delay });
+            }
+            Message::TimerClear => {
+                self.timer_gone();
+                self.requests.push(Request::TimerCleared(id));
+            }
+            Message::Console => {
+                self.console_bytes += bytes.len() as u64;
+                self.bound(Limit::Console, self.limits.console, self.console_bytes)?;
+                self.console.push(bytes.to_vec());
+            }
+            Message::Value => {
+                self.bound(Limit::Result, self.limits.result, bytes.len() as u64)?;
+                self.value = Some(bytes.to_vec());
+            }
+            Message::Data => {
+                self.bound(Limit::Result, self.limits.result, bytes.len() as u64)?;
+                self.data = Some(Ok(bytes.to_vec()));
+            }
+            Message::Thrown => {
+                let thrown = self.thrown(bytes)?;
+                if id == MESSAGE_DATA {
+                    self.data = Some(Err(thrown));
+                } else {
+                    self.thrown = Some(thrown);
+                }
+            }
+            Message::Unhandled => {
+                let thrown = self.thrown(bytes)?;
+                self.unhandled.push(thrown);
+            }
+            Message::TooLarge => {
+                let (limit, allowed) = match Message::of(id as i32) {
+                    Some(Message::Call) => (Limit::Arguments, self.limits.arguments),
+                    _ => (Limit::Result, self.limits.result),
+                };
+                self.bound(limit, allowed, u64::from(allowed) + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Of a message: function, line, column, arguments.
+    pub(crate) fn call(&mut self, id: CallId, bytes: &[u8]) -> wasmtime::Result<Call> {
+        self.count_call()?;
+        let Some((head, arguments)) = bytes.split_at_checked(12) else {
+            return Err(self.stop(Stop::Trapped("a malformed call".to_owned())));
+        };
+        self.bound(Limit::Arguments, self.limits.arguments, arguments.len() as u64)?;
+        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let position = (word(4) > 0).then(|| Position { line: word(4), column: word(8) });
+        Ok(Call { id, function: word(0), position, arguments: arguments.to_vec() })
+    }
+
+    pub(crate) fn count_call(&mut self) -> wasmtime::Result<()> {
+        self.calls += 1;
+        self.bound(Limit::Calls, self.limits.calls, self.calls.into())
+    }
+
+    pub(crate) fn timer_gone(&mut self) {
+        self.timers = self.timers.saturating_sub(1);
+    }
+
+    fn thrown(&mut self, bytes: &[u8]) -> wasmtime::Result<Thrown> {
+        self.bound(Limit::Result, self.limits.result, bytes.len() as u64)?;
+        Ok(decode(bytes, usize::MAX).map(Thrown::from_value).unwrap_or_default())
+    }
+
+    /// What the guest has told of the end, when it says that this is it.
+    pub(crate) fn end(&mut self) -> Option<End> {
+        let result = match (self.thrown.take(), self.value.take()) {
+            (Some(thrown), _) => Err(Box::new(thrown)),
+            (None, Some(value)) => Ok(value),
+            (None, None) => return None,
+        };
+        let data = self.data()?.map_err(Box::new);
+        Some(End { result, data, unhandled: std::mem::take(&mut self.unhandled) })
+    }
+
+    /// `data`, as the guest last told it.
+    pub(crate) fn data(&mut self) -> Option<Result<Vec<u8>, Thrown>> {
+        self.data.take()
+    }
+
+    /// The console's new entries, in order.
+    pub(crate) fn console(&mut self) -> Vec<ConsoleEntry> {
+        self.console.drain(..).filter_map(|bytes| console_entry(&bytes)).collect()
+    }
+}
+
+fn console_entry(bytes: &[u8]) -> Option<ConsoleEntry> {
+    let Value::Array(parts) = decode(bytes, usize::MAX).ok()? else { return None };
+    let [Some(Value::String(method)), Some(Value::String(text)), Some(Value::Array(arguments))] =
+        <[_; 3]>::try_from(parts).ok()?
+    else {
+        return None;
+    };
+    Some(ConsoleEntry {
+        method: method.to_string_lossy().into_owned(),
+        text: text.to_string_lossy().into_owned(),
+        arguments: arguments.into_iter().map(Option::unwrap_or_default).collect(),
+    })
+}

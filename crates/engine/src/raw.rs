@@ -1,0 +1,53 @@
+//! All `unsafe` of the project, each piece with its reason.
+#![expect(unsafe_code, reason = "loading precompiled code and a flag shared with running code cannot be said in safe Rust")]
+
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use wasmtime::{AsContext, Engine, Memory, Module, Result};
+
+/// Loads machine code that the build script made.
+///
+/// # Errors
+/// When the code was made with other settings or for a processor with features that this one lacks.
+pub(crate) fn load(engine: &Engine, code: &[u8]) -> Result<Module> {
+    // SAFETY: the bytes are `include_bytes!` of what this crate's build script compiled; nothing else reaches this function.
+    unsafe { Module::deserialize(engine, code) }
+}
+
+/// The flag in a guest's second memory that makes it call `pause` at the next loop.
+///
+/// It points into the memory slot of one instance. [`crate::ticker`] uses it only between a guest's entry and its exit, under a lock that the
+/// exit takes, so the instance outlives every use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StopFlag(NonNull<AtomicU32>);
+
+// SAFETY: it is an address of an atomic; where it may be used is said above.
+unsafe impl Send for StopFlag {}
+// SAFETY: as above.
+unsafe impl Sync for StopFlag {}
+
+impl StopFlag {
+    /// The flag in `memory`, which belongs to `store`.
+    pub(crate) fn of(memory: Memory, store: impl AsContext) -> Self {
+        let base = memory.data_ptr(store);
+        debug_assert!(base.cast::<AtomicU32>().is_aligned());
+        Self(NonNull::new(base.cast()).expect("a memory of one page is not at the null address"))
+    }
+
+    /// Asks the guest to pause, or takes that back.
+    pub(crate) fn set(self, stop: bool) {
+        self.word().store(stop.into(), Ordering::Relaxed);
+    }
+
+    /// Whether the guest was asked to pause.
+    pub(crate) fn is_set(self) -> bool {
+        self.word().load(Ordering::Relaxed) != 0
+    }
+
+    fn word<'a>(self) -> &'a AtomicU32 {
+        // SAFETY: the instance is alive (see the type), a page is larger than a word, memories begin at page boundaries, and compiled
+        // code reads the word with an atomic load.
+        unsafe { self.0.as_ref() }
+    }
+}

@@ -1,0 +1,190 @@
+//! One fresh instance of the guest, used for one invocation, then dropped.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::engine::{Slot, Start};
+use crate::frame;
+use crate::guest::{Entry, Guest, Left};
+use crate::mailbox::{Letters, Mailbox};
+use crate::step::{ConsoleEntry, Event, Outcome, Request, Step};
+use crate::{Stop, Thrown};
+
+/// A running script, entered a slice at a time.
+///
+/// It waits nowhere and knows no clock but its run's: whoever drives it calls [`advance`](Self::advance) with an event, does what the script
+/// [`requests`](Self::take_requests), and comes back with outcomes. It may move between threads between two slices. Dropping it ends the
+/// script wherever it stands; nothing in the guest sees that.
+pub struct Sandbox {
+    // Before the slot: an instance leaves its pool place before another may have it.
+    phase: Phase,
+    mailbox: Mailbox,
+    start: Option<Vec<u8>>,
+    usage: Usage,
+    slot: Slot,
+}
+
+type Slice = Pin<Box<dyn Future<Output = (Box<Guest>, wasmtime::Result<Left>)> + Send>>;
+
+enum Phase {
+    /// Between two slices.
+    Resting(Box<Guest>),
+    /// Within a slice: it asked something, or stands still for others.
+    Suspended(Slice, crate::raw::StopFlag),
+    /// It has ended, one way or another.
+    Spent,
+}
+
+/// What a sandbox has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// CPU time of the guest's slices.
+    pub cpu: Duration,
+    /// Backward jumps and calls: the same on every machine. As of the last finished slice.
+    pub fuel: u64,
+    /// The most linear memory that the guest had, in bytes.
+    pub memory: u64,
+    /// Host calls and module requests.
+    pub calls: u32,
+}
+
+impl Sandbox {
+    pub(crate) fn new(slot: Slot, guest: Guest, mailbox: Mailbox, start: &Start<'_>) -> Self {
+        Self {
+            phase: Phase::Resting(Box::new(guest)),
+            mailbox,
+            start: Some(frame::start(start)),
+            usage: Usage::default(),
+            slot,
+        }
+    }
+
+    /// Runs the guest until it is idle, has ended, asks something, or has computed for a while.
+    ///
+    /// # Errors
+    /// [`Stop`] when a limit is hit or the guest trapped. The sandbox is spent then; its requests and console can still be taken.
+    ///
+    /// # Panics
+    /// When `event` does not fit: `Start` twice, `Answered` or `Resumed` without a question or a yield, anything after the end.
+    pub fn advance(&mut self, event: Event<'_>) -> Result<Step, Stop> {
+        let (mut slice, flag) = match (std::mem::replace(&mut self.phase, Phase::Spent), self.entry(&event)) {
+            (Phase::Resting(guest), Some(entry)) => {
+                let flag = guest.flag;
+                (Box::pin(guest.enter(entry)) as Slice, flag)
+            }
+            (Phase::Suspended(slice, flag), None) => (slice, flag),
+            (Phase::Resting(_) | Phase::Suspended(..), _) => panic!("{event:?} does not fit where the sandbox stands"),
+            (Phase::Spent, _) => panic!("the sandbox is spent"),
+        };
+        let polled = self.compute(&mut slice, flag);
+        let mut letters = self.mailbox.open();
+        self.usage.memory = letters.memory;
+        self.usage.calls = letters.calls;
+        let (guest, left) = match polled {
+            Poll::Ready(done) => done,
+            Poll::Pending => {
+                let step = letters.question.take().map_or(Step::Yielded, Step::Blocked);
+                debug_assert!(std::mem::take(&mut letters.yielding) || step != Step::Yielded);
+                self.phase = Phase::Suspended(slice, flag);
+                return Ok(step);
+            }
+        };
+        match left {
+            Ok(left) if left.ended => {
+                self.usage.fuel = left.fuel;
+                letters.end().map(Step::Ended).ok_or_else(|| Stop::Trapped("an end without a value".to_owned()))
+            }
+            Ok(left) => {
+                self.usage.fuel = left.fuel;
+                self.phase = Phase::Resting(guest);
+                Ok(Step::Idle)
+            }
+            Err(trap) => Err(letters.stop.take().unwrap_or_else(|| Stop::Trapped(format!("{trap:#}")))),
+        }
+    }
+
+    /// Polls the slice once, on the meter and in the ticker's sight.
+    fn compute(&mut self, slice: &mut Slice, flag: crate::raw::StopFlag) -> Poll<(Box<Guest>, wasmtime::Result<Left>)> {
+        let _entered = self.slot.lane().running.enter(flag);
+        self.slot.keep_awake();
+        let before = thread_cpu();
+        let polled = slice.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        self.usage.cpu += thread_cpu().saturating_sub(before);
+        polled
+    }
+
+    /// The export that `event` calls, its bytes put ready; `None` where the guest goes on in the middle.
+    fn entry(&mut self, event: &Event<'_>) -> Option<Entry> {
+        let mut letters = self.mailbox.open();
+        match *event {
+            Event::Start => {
+                letters.inbox = self.start.take().expect("a sandbox starts once");
+                Some(Entry::Start { length: letters.inbox.len() as u32 })
+            }
+            Event::Settled { call, outcome } => {
+                letters.in_flight = letters.in_flight.saturating_sub(1);
+                let (rejected, length) = put(&mut letters, outcome);
+                Some(Entry::Settle { call, rejected, length })
+            }
+            Event::Due(timer) => {
+                letters.timer_gone();
+                Some(Entry::Fire { timer })
+            }
+            Event::Report => Some(Entry::Report),
+            Event::Answered(outcome) => {
+                letters.answer = Some(put(&mut letters, outcome).0);
+                None
+            }
+            Event::Resumed => None,
+        }
+    }
+
+    /// What the script has asked for since the last time, in order.
+    pub fn take_requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.mailbox.open().requests)
+    }
+
+    /// What came on the console since the last time, in order.
+    pub fn take_console(&mut self) -> Vec<ConsoleEntry> {
+        self.mailbox.open().console()
+    }
+
+    /// What [`Event::Report`] told.
+    pub fn take_data(&mut self) -> Option<Result<Vec<u8>, Thrown>> {
+        self.mailbox.open().data()
+    }
+
+    /// What has been used.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+}
+
+fn put(letters: &mut Letters, outcome: Outcome<'_>) -> (bool, u32) {
+    let (rejected, bytes) = match outcome {
+        Outcome::Fulfilled(bytes) => (false, bytes),
+        Outcome::Rejected(bytes) => (true, bytes),
+    };
+    letters.inbox.clear();
+    letters.inbox.extend_from_slice(bytes);
+    (rejected, bytes.len() as u32)
+}
+
+fn thread_cpu() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+impl std::fmt::Debug for Sandbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let phase = match self.phase {
+            Phase::Resting(_) => "resting",
+            Phase::Suspended(..) => "suspended",
+            Phase::Spent => "spent",
+        };
+        f.debug_struct("Sandbox").field("phase", &phase).field("usage", &self.usage).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,93 @@
+//! What the guest tells of an exception.
+
+use intermission_value::Value;
+
+/// An exception that ended a run, or a rejection that nobody handled.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thrown {
+    /// The error's name; absent where something else than an error was thrown.
+    pub name: Option<String>,
+    /// The error's message.
+    pub message: Option<String>,
+    /// The script's own frames, innermost first.
+    pub frames: Vec<Frame>,
+    /// The error's own data properties, but for name, message, stack, cause and errors.
+    pub properties: Option<Value>,
+    /// What caused it.
+    pub cause: Option<Box<Thrown>>,
+    /// The errors of an `AggregateError`.
+    pub errors: Vec<Thrown>,
+    /// What was thrown, where it was not an error.
+    pub value: Option<Value>,
+}
+
+/// A frame of a stack trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The function; absent for the script's top level and for anonymous functions.
+    pub function: Option<String>,
+    /// The file, as the guest knows it.
+    pub file: String,
+    /// From 1, in the text that the guest runs.
+    pub line: u32,
+    /// From 1, in UTF-16 units.
+    pub column: u32,
+}
+
+impl Thrown {
+    /// Reads what `guest/c/thrown.c` wrote. Anything unexpected is left out: the guest may be hostile.
+    pub(crate) fn from_value(mut told: Value) -> Self {
+        let text = |key| told.get(key).and_then(Value::as_str).map(str::to_owned);
+        let mut thrown = Self {
+            name: text("name"),
+            message: text("message"),
+            frames: text("stack").map(|stack| frames(&stack)).unwrap_or_default(),
+            ..Self::default()
+        };
+        if let Value::Object(told) = &mut told {
+            thrown.properties = told.remove("properties");
+            thrown.cause = told.remove("cause").map(|cause| Box::new(Self::from_value(cause)));
+            thrown.value = told.remove("value");
+            if let Some(Value::Array(errors)) = told.remove("errors") {
+                thrown.errors = errors.into_iter().flatten().map(Self::from_value).collect();
+            }
+        }
+        thrown
+    }
+}
+
+/// The frames of QuickJS's `stack` text that are the script's: `    at name (file:line:column)`. The realm's own files begin with
+/// `intermission:`, native functions have no place.
+fn frames(stack: &str) -> Vec<Frame> {
+    stack.lines().filter_map(frame).filter(|frame| !frame.file.starts_with("intermission:")).collect()
+}
+
+fn frame(line: &str) -> Option<Frame> {
+    let line = line.trim_start().strip_prefix("at ")?;
+    let (function, place) = match line.strip_suffix(')').and_then(|line| line.rsplit_once(" (")) {
+        Some((function, place)) => (Some(function), place),
+        None => (None, line),
+    };
+    let (rest, column) = place.rsplit_once(':')?;
+    let (file, line) = rest.rsplit_once(':')?;
+    let function = function.filter(|name| *name != "<anonymous>" && *name != "<eval>").map(str::to_owned);
+    Some(Frame { function, file: file.to_owned(), line: line.parse().ok()?, column: column.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_scripts_own_frames_are_kept() {
+        let stack = "    at inner (script.js:2:9)\n    at map (native)\n    at <anonymous> (script.js:5:3)\n    \
+                     at log (intermission:console:1:1)\n    at script.js:7:1\n";
+        let frame = |function: Option<&str>, line, column| Frame {
+            function: function.map(str::to_owned),
+            file: "script.js".to_owned(),
+            line,
+            column,
+        };
+        assert_eq!(frames(stack), [frame(Some("inner"), 2, 9), frame(None, 5, 3), frame(None, 7, 1)]);
+    }
+}

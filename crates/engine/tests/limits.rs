@@ -1,0 +1,234 @@
+//! Limits: each stops a script that catches everything, with a code of its own; fuel at the same place on every machine.
+
+mod common;
+
+use common::{drive, engine, run, run_with, start};
+use intermission_engine::{
+    EngineError, Event, Exhausted, FixedClock, Limit, SandboxLimits, Start, Step, Stop,
+};
+use intermission_value::Value;
+
+fn with(change: impl FnOnce(&mut SandboxLimits)) -> SandboxLimits {
+    let mut limits = SandboxLimits::default();
+    change(&mut limits);
+    limits
+}
+
+fn exhausted(limit: Limit, allowed: u64, used: u64) -> Stop {
+    Stop::Exhausted(Exhausted { limit, allowed, used })
+}
+
+#[test]
+fn fuel_is_exact() {
+    let text = "let n = 0; for (let i = 0; i < 1000; i++) n++; return n";
+    let free = run(text);
+    assert_eq!(free.value(), Value::from(1000.0));
+    let fuel = free.usage.fuel;
+    assert_eq!(run_with(text, with(|limits| limits.fuel = Some(fuel + 1))).value(), Value::from(1000.0));
+    assert_eq!(
+        run_with(text, with(|limits| limits.fuel = Some(fuel - 1))).stop(),
+        exhausted(Limit::Fuel, fuel - 1, fuel - 1)
+    );
+}
+
+#[test]
+fn fuel_is_the_same_number_however_often_the_guest_stands_still() {
+    let text = "let n = 0; for (let i = 0; i < 300000; i++) n++; return n";
+    let undisturbed = run(text).usage.fuel;
+    let engine = engine();
+    let mut sandbox = start(&engine, Start::function_body(text));
+    let raised = std::sync::atomic::AtomicBool::new(false);
+    let mut yields = 0;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !raised.load(std::sync::atomic::Ordering::Relaxed) {
+                engine.tick();
+                std::thread::yield_now();
+            }
+        });
+        let mut step = sandbox.advance(Event::Start).unwrap();
+        while step == Step::Yielded {
+            yields += 1;
+            step = sandbox.advance(Event::Resumed).unwrap();
+        }
+        raised.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(matches!(step, Step::Ended(_)));
+    });
+    assert!(yields > 0);
+    assert_eq!(sandbox.usage().fuel, undisturbed);
+}
+
+/// Each runs for ever, or as good as, and catches what it can.
+const RUNAWAYS: &[(&str, &str)] = &[
+    ("an empty loop", "for (;;) {}"),
+    ("a loop that catches", "for (;;) { try { for (;;) {} } catch {} }"),
+    ("a finally that goes on", "for (;;) { try { for (;;) {} } finally { continue } }"),
+    ("recursion that catches its own RangeError", "function f() { try { f() } catch { } for (;;) f() } f()"),
+    ("microtasks", "const again = () => Promise.resolve().then(again); await again()"),
+    ("an async loop", "for (;;) await null"),
+    ("a regular expression", "/(a+)+$/.test('a'.repeat(60) + 'b')"),
+    ("a generator", "function* g() { for (;;) yield 1 } for (const x of g()) ;"),
+    ("a getter", "const o = { get x() { for (;;) {} } }; return o"),
+    ("a thenable", "return { then() { for (;;) {} } }"),
+    ("a sort", "for (;;) [3, 1, 2].sort(() => 1)"),
+    ("a proxy", "const p = new Proxy({}, { get() { for (;;) {} } }); p.x"),
+    ("a stack getter", "const e = new Error(); Object.defineProperty(e, 'name', { get() { for (;;) {} } }); throw e"),
+    ("a replace callback", "'a'.repeat(1e6).replace(/a/g, () => { for (;;) {} })"),
+];
+
+#[test]
+fn fuel_stops_every_runaway_at_the_same_point() {
+    for (what, text) in RUNAWAYS {
+        let limits = with(|limits| limits.fuel = Some(200_000));
+        let first = run_with(text, limits);
+        assert_eq!(first.stop(), exhausted(Limit::Fuel, 200_000, 200_000), "{what}");
+        assert_eq!(run_with(text, limits).usage.memory, first.usage.memory, "{what}");
+    }
+}
+
+/// Native code that never comes back to the interpreter: only the checks in its loops stop it.
+const NATIVE_RUNAWAYS: &[(&str, &str)] = &[
+    ("indexOf over an endless array-like", "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)"),
+    ("join of holes", "const a = []; a.length = 2 ** 31; a.join('')"),
+    ("fill", "new Uint8Array(2 ** 26).fill(1); for (;;) new Uint8Array(2 ** 26).fill(2)"),
+    ("a search in a long string", "const s = 'a'.repeat(2 ** 24); for (;;) s.indexOf('b')"),
+    ("lastIndexOf", "Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1)"),
+    ("normalize", "const s = '\\u0344'.repeat(2 ** 20); for (;;) s.normalize('NFD')"),
+    ("a big power", "2n ** (2n ** 29n)"),
+    ("a typed array's sort", "for (;;) new Float64Array(2 ** 22).map((_, i) => -i).sort()"),
+    ("JSON.stringify", "const a = []; for (let i = 0; i < 1e5; i++) a.push(i); for (;;) JSON.stringify(a)"),
+];
+
+#[test]
+fn native_loops_stand_still_when_the_flag_is_raised() {
+    let engine = engine();
+    for (what, text) in NATIVE_RUNAWAYS {
+        let mut sandbox = start(&engine, Start::function_body(text));
+        let (ticks, stood_still) = (std::sync::atomic::AtomicBool::new(true), 20);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while ticks.load(std::sync::atomic::Ordering::Relaxed) {
+                    engine.tick();
+                    std::thread::yield_now();
+                }
+            });
+            let mut step = sandbox.advance(Event::Start);
+            for _ in 0..stood_still {
+                if step != Ok(Step::Yielded) {
+                    break;
+                }
+                step = sandbox.advance(Event::Resumed);
+            }
+            ticks.store(false, std::sync::atomic::Ordering::Relaxed);
+            let stopped = matches!(step, Ok(Step::Yielded) | Err(Stop::Exhausted(Exhausted { limit: Limit::Memory, .. })));
+            assert!(stopped, "{what}: {step:?}");
+        });
+    }
+}
+
+#[test]
+fn memory_has_a_code_of_its_own_and_cannot_be_caught() {
+    let scripts = [
+        "try { const a = []; for (;;) a.push(new Array(1000).fill(0)) } catch (e) { return 'caught' }",
+        "try { 'a'.repeat(2 ** 29) } catch (e) { return 'caught' }",
+        "try { new Array(1e9).fill(0) } catch (e) { return 'caught' }",
+        "try { new ArrayBuffer(2 ** 30) } catch (e) { return 'caught' }",
+        "let s = 'x'; try { for (;;) s += s } catch (e) { return 'caught' }",
+    ];
+    for text in scripts {
+        let Stop::Exhausted(exhausted) = run_with(text, with(|limits| limits.memory = 32 << 20)).stop() else {
+            panic!("{text}")
+        };
+        assert_eq!((exhausted.limit, exhausted.allowed), (Limit::Memory, 32 << 20), "{text}");
+        assert!(exhausted.used > 32 << 20);
+    }
+}
+
+#[test]
+fn recursion_goes_three_thousand_calls_deep_and_then_throws_what_can_be_caught() {
+    let ran = run("let d = 0; function f() { d++; f() } try { f() } catch (e) { return [d >= 3000, e instanceof RangeError, e.message] }");
+    assert_eq!(
+        ran.value(),
+        Value::Array(vec![Some(true.into()), Some(true.into()), Some("Maximum call stack size exceeded".into())])
+    );
+}
+
+#[test]
+fn calls_arguments_results_console_and_timers_are_bounded() {
+    let cases: &[(&str, fn(&mut SandboxLimits), Stop)] = &[
+        (
+            "for (;;) { try { await t.echo(1) } catch {} }",
+            |limits| limits.calls = 10,
+            exhausted(Limit::Calls, 10, 11),
+        ),
+        ("for (;;) try { t.echo(1) } catch {}", |limits| limits.in_flight = 5, exhausted(Limit::InFlight, 5, 6)),
+        (
+            "try { await t.echo('x'.repeat(1000)) } catch {} return 1",
+            |limits| limits.arguments = 500,
+            exhausted(Limit::Arguments, 500, 501),
+        ),
+        ("return 'x'.repeat(1000)", |limits| limits.result = 500, exhausted(Limit::Result, 500, 501)),
+        (
+            "data = 'x'.repeat(1000); return 1",
+            |limits| limits.result = 500,
+            exhausted(Limit::Result, 500, 501),
+        ),
+        ("for (;;) setTimeout(() => {}, 1000)", |limits| limits.timers = 7, exhausted(Limit::Timers, 7, 8)),
+    ];
+    for (text, change, stop) in cases {
+        assert_eq!(run_with(text, with(change)).stop(), *stop, "{text}");
+    }
+    let flood = run_with("for (;;) console.log('0123456789')", with(|limits| limits.console = 1000));
+    let Stop::Exhausted(exhausted) = flood.stop() else { panic!("it should be stopped") };
+    assert_eq!((exhausted.limit, exhausted.allowed), (Limit::Console, 1000));
+    assert!(flood.console.len() > 10, "what was within the limit is kept");
+}
+
+#[test]
+fn a_limit_that_no_run_can_live_with_is_refused() {
+    let engine = engine();
+    for (change, name) in [
+        ((|limits| limits.memory = 1000) as fn(&mut SandboxLimits), "memory"),
+        (|limits| limits.js_stack = 1000, "js_stack"),
+        (|limits| limits.js_stack = 1 << 30, "js_stack"),
+    ] {
+        let start = Start { limits: with(change), ..Start::function_body("return 1") };
+        match engine.start(start, FixedClock(0)) {
+            Err(EngineError::Limit { limit, .. }) => assert_eq!(limit, name),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn slots_are_bounded_and_come_back() {
+    let engine = engine();
+    let held: Vec<_> = (0..8).map(|_| start(&engine, Start::function_body("return 1"))).collect();
+    let one_more = engine.start(Start::function_body("return 1"), FixedClock(0));
+    assert!(matches!(one_more, Err(EngineError::NoSlot { slots: 8 })));
+    drop(held);
+    assert_eq!(drive(start(&engine, Start::function_body("return 1"))).value(), Value::from(1.0));
+}
+
+#[test]
+fn a_sandbox_can_be_dropped_wherever_it_stands() {
+    let engine = engine();
+    for _ in 0..20 {
+        let mut blocked = start(&engine, Start::function_body("for (;;) {}"));
+        std::thread::scope(|scope| {
+            let done = std::sync::atomic::AtomicBool::new(false);
+            let done = &done;
+            let engine = &engine;
+            scope.spawn(move || {
+                while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                    engine.tick();
+                    std::thread::yield_now();
+                }
+            });
+            assert_eq!(blocked.advance(Event::Start), Ok(Step::Yielded));
+            done.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        drop(blocked);
+        assert_eq!(drive(start(&engine, Start::function_body("return 1"))).value(), Value::from(1.0));
+    }
+}

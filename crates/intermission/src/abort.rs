@@ -1,0 +1,62 @@
+//! Telling what is under way that it is no longer wanted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::Notify;
+
+/// Aborts an invocation. Clones abort the same one.
+///
+/// ```
+/// use intermission::AbortController;
+///
+/// let controller = AbortController::new();
+/// let signal = controller.signal();
+/// controller.abort();
+/// assert!(signal.is_aborted());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct AbortController(AbortSignal);
+
+/// Says whether an invocation was aborted, and waits for it.
+#[derive(Clone, Debug, Default)]
+pub struct AbortSignal(Arc<Aborted>);
+
+#[derive(Debug, Default)]
+struct Aborted {
+    flag: AtomicBool,
+    waiting: Notify,
+}
+
+impl AbortController {
+    /// Not aborted yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The signal to hand out.
+    pub fn signal(&self) -> AbortSignal {
+        self.0.clone()
+    }
+
+    /// Aborts. Again: nothing.
+    pub fn abort(&self) {
+        self.0.0.flag.store(true, Ordering::SeqCst);
+        self.0.0.waiting.notify_waiters();
+    }
+}
+
+impl AbortSignal {
+    /// Whether it was aborted.
+    pub fn is_aborted(&self) -> bool {
+        self.0.flag.load(Ordering::SeqCst)
+    }
+
+    /// Waits until it is aborted, perhaps for ever.
+    pub async fn aborted(&self) {
+        let notified = self.0.waiting.notified();
+        if !self.is_aborted() {
+            notified.await;
+        }
+    }
+}

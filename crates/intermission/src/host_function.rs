@@ -1,0 +1,176 @@
+//! A function that the host lends to scripts.
+
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::future::{BoxFuture, FutureExt};
+use intermission_value::{Value, to_value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{HostCall, HostError};
+
+/// What may happen when a call is made again, because its outcome was lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effect {
+    /// It has no effect.
+    Pure,
+    /// Again with the same idempotency key is the same as once.
+    Idempotent,
+    /// Again is twice.
+    #[default]
+    Unsafe,
+}
+
+type Handler = Arc<dyn Fn(HostCall) -> BoxFuture<'static, Result<Value, HostError>> + Send + Sync>;
+
+/// A host function: a name, what it does, and what is known about it.
+///
+/// ```
+/// use intermission::{Effect, HostFunction};
+/// use serde_json::json;
+///
+/// let add = HostFunction::typed_sync("math.add", |[a, b]: [f64; 2], _call| Ok(a + b))
+///     .description("Adds two numbers")
+///     .input_schema(json!({ "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 }))
+///     .output_schema(json!({ "type": "number" }))
+///     .effect(Effect::Pure);
+/// assert_eq!(add.name(), "math.add");
+/// ```
+#[derive(Clone)]
+pub struct HostFunction {
+    pub(crate) name: Arc<str>,
+    handler: Handler,
+    pub(crate) description: Option<String>,
+    pub(crate) input_schema: Option<serde_json::Value>,
+    pub(crate) output_schema: Option<serde_json::Value>,
+    pub(crate) effect: Effect,
+    pub(crate) blocking: bool,
+}
+
+impl HostFunction {
+    /// An asynchronous function that gets the whole call.
+    pub fn new<F, O>(name: impl Into<Arc<str>>, function: impl Fn(HostCall) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<O, HostError>> + Send + 'static,
+        O: Into<Value>,
+    {
+        Self::from_handler(name, move |call| {
+            let answer = function(call);
+            async move { answer.await.map(Into::into) }.boxed()
+        })
+    }
+
+    /// A function that answers at once.
+    pub fn sync<O: Into<Value>>(
+        name: impl Into<Arc<str>>,
+        function: impl Fn(HostCall) -> Result<O, HostError> + Send + Sync + 'static,
+    ) -> Self {
+        Self::from_handler(name, move |call| std::future::ready(function(call).map(Into::into)).boxed())
+    }
+
+    /// An asynchronous function over Rust types: its first argument is read as `I`, its result written as JavaScript would see an `O`.
+    pub fn typed<I, F, O>(
+        name: impl Into<Arc<str>>,
+        function: impl Fn(I, HostCall) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        I: DeserializeOwned,
+        F: Future<Output = Result<O, HostError>> + Send + 'static,
+        O: Serialize,
+    {
+        Self::from_handler(name, move |call| match call.input_as() {
+            Ok(input) => {
+                let answer = function(input, call);
+                async move { Ok(to_value(&answer.await?)?) }.boxed()
+            }
+            Err(error) => std::future::ready(Err(error)).boxed(),
+        })
+    }
+
+    /// As [`typed`](Self::typed), for a function that answers at once.
+    pub fn typed_sync<I: DeserializeOwned, O: Serialize>(
+        name: impl Into<Arc<str>>,
+        function: impl Fn(I, HostCall) -> Result<O, HostError> + Send + Sync + 'static,
+    ) -> Self {
+        Self::from_handler(name, move |call| {
+            let answer = call.input_as().and_then(|input| function(input, call));
+            std::future::ready(answer.and_then(|output| Ok(to_value(&output)?))).boxed()
+        })
+    }
+
+    fn from_handler(
+        name: impl Into<Arc<str>>,
+        handler: impl Fn(HostCall) -> BoxFuture<'static, Result<Value, HostError>> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            handler: Arc::new(handler),
+            description: None,
+            input_schema: None,
+            output_schema: None,
+            effect: Effect::default(),
+            blocking: false,
+        }
+    }
+
+    /// What it does, in a sentence or two: shown to whoever writes scripts.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// A JSON Schema of its first argument. A call that does not fit is rejected with a `TypeError` and the function is not run.
+    #[must_use]
+    pub fn input_schema(mut self, schema: serde_json::Value) -> Self {
+        self.input_schema = Some(schema);
+        self
+    }
+
+    /// A JSON Schema of its result. A result that does not fit is a rejection.
+    #[must_use]
+    pub fn output_schema(mut self, schema: serde_json::Value) -> Self {
+        self.output_schema = Some(schema);
+        self
+    }
+
+    /// What may happen when a call is made again. Default: [`Effect::Unsafe`].
+    #[must_use]
+    pub fn effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+
+    /// Synchronous for the script: it gets the value itself, not a promise, and stands still until the function has answered.
+    #[must_use]
+    pub fn blocking(mut self) -> Self {
+        self.blocking = true;
+        self
+    }
+
+    /// `group.name` or `name`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Runs it. A panic is a rejection: it must not end the run of somebody else.
+    pub(crate) async fn call(&self, call: HostCall) -> Result<Value, HostError> {
+        let called = AssertUnwindSafe(async { (self.handler)(call).await }).catch_unwind().await;
+        called.unwrap_or_else(|_| {
+            let message = format!("the host function {} panicked", self.name);
+            Err(HostError::new(message).with_code("HOST_FUNCTION_PANICKED"))
+        })
+    }
+}
+
+impl fmt::Debug for HostFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostFunction")
+            .field("name", &self.name)
+            .field("effect", &self.effect)
+            .field("blocking", &self.blocking)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,177 @@
+//! All that a runner lends to its scripts.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use intermission_engine::FunctionTable;
+
+use crate::HostFunction;
+use crate::schema::{SchemaError, Schemas};
+
+/// A checked set of host functions. Cheap to clone.
+///
+/// ```
+/// use intermission::{HostFunction, HostFunctions, HostFunctionsError};
+///
+/// let functions = HostFunctions::new([
+///     HostFunction::sync("t.echo", |call| Ok(call.input())),
+///     HostFunction::sync("now", |_| Ok(0.0)),
+/// ])?;
+/// assert_eq!(functions.names().collect::<Vec<_>>(), ["t.echo", "now"]);
+///
+/// let twice = HostFunctions::new([HostFunction::sync("f", |_| Ok(1.0)), HostFunction::sync("f", |_| Ok(2.0))]);
+/// assert!(matches!(twice, Err(HostFunctionsError::Duplicate { .. })));
+/// # Ok::<(), HostFunctionsError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct HostFunctions(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    functions: Vec<Lent>,
+    table: FunctionTable,
+}
+
+/// A function and its compiled schemas.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    pub(crate) function: HostFunction,
+    pub(crate) schemas: Schemas,
+}
+
+/// Why a set of host functions is refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HostFunctionsError {
+    /// Not `name` or `group.name` of plain identifiers.
+    #[error("`{name}` is no name for a host function: use `name` or `group.name`, of letters, digits, `_` and `$`")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// The name, or the group, is one that scripts rely on.
+    #[error("`{name}` would hide a global of the same name: choose another name")]
+    Reserved {
+        /// The global.
+        name: String,
+    },
+    /// Two functions of one name, or a function with the name of a group.
+    #[error("`{name}` is there twice")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// A schema is not a JSON Schema.
+    #[error("the {which} schema of `{name}` is no JSON Schema: {error}")]
+    Schema {
+        /// The function.
+        name: String,
+        /// `input` or `output`.
+        which: &'static str,
+        /// What is wrong.
+        error: String,
+    },
+}
+
+impl HostFunctionsError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Name { .. } => "HOST_FUNCTION_NAME",
+            Self::Reserved { .. } => "HOST_FUNCTION_RESERVED",
+            Self::Duplicate { .. } => "HOST_FUNCTION_DUPLICATE",
+            Self::Schema { .. } => "HOST_FUNCTION_SCHEMA",
+        }
+    }
+}
+
+impl HostFunctions {
+    /// Checks names and schemas.
+    ///
+    /// # Errors
+    /// [`HostFunctionsError`] for the first function that is not in order.
+    pub fn new(functions: impl IntoIterator<Item = HostFunction>) -> Result<Self, HostFunctionsError> {
+        let functions = functions.into_iter().map(Lent::new).collect::<Result<Vec<_>, _>>()?;
+        check_distinct(&functions)?;
+        let table = FunctionTable::new(functions.iter().map(|lent| (lent.function.name(), lent.function.blocking)));
+        Ok(Self(Arc::new(Inner { functions, table })))
+    }
+
+    /// The names, in the order in which they were given.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.functions.iter().map(|lent| lent.function.name())
+    }
+
+    /// The functions, in the order in which they were given.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &HostFunction> {
+        self.0.functions.iter().map(|lent| &lent.function)
+    }
+
+    pub(crate) fn table(&self) -> &FunctionTable {
+        &self.0.table
+    }
+
+    pub(crate) fn get(&self, index: u32) -> Option<&Lent> {
+        self.0.functions.get(index as usize)
+    }
+}
+
+impl Lent {
+    fn new(function: HostFunction) -> Result<Self, HostFunctionsError> {
+        check_name(function.name())?;
+        let name = function.name().to_owned();
+        let schemas = Schemas::new(&function).map_err(|SchemaError { which, error }| {
+            HostFunctionsError::Schema { name, which, error }
+        })?;
+        Ok(Self { function, schemas })
+    }
+}
+
+fn check_name(name: &str) -> Result<(), HostFunctionsError> {
+    let is_identifier = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_alphabetic() || "_$".contains(first))
+            && part.chars().all(|rest| rest.is_ascii_alphanumeric() || "_$".contains(rest))
+    };
+    let parts: Vec<_> = name.split('.').collect();
+    if parts.len() > 2 || !parts.iter().all(|part| is_identifier(part)) {
+        return Err(HostFunctionsError::Name { name: name.to_owned() });
+    }
+    let unreachable = |part: &&str| ["__proto__", "constructor", "prototype", "then"].contains(part);
+    if let Some(part) = parts.iter().find(|part| unreachable(part)) {
+        return Err(HostFunctionsError::Reserved { name: (*part).to_owned() });
+    }
+    if RESERVED.contains(&parts[0]) {
+        return Err(HostFunctionsError::Reserved { name: parts[0].to_owned() });
+    }
+    Ok(())
+}
+
+fn check_distinct(functions: &[Lent]) -> Result<(), HostFunctionsError> {
+    let mut names = BTreeSet::new();
+    let mut groups = BTreeSet::new();
+    for name in functions.iter().map(|lent| lent.function.name()) {
+        if !names.insert(name) {
+            return Err(HostFunctionsError::Duplicate { name: name.to_owned() });
+        }
+        groups.extend(name.split_once('.').map(|(group, _)| group));
+    }
+    match groups.into_iter().find(|group| names.contains(group)) {
+        Some(name) => Err(HostFunctionsError::Duplicate { name: name.to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// Globals that a script takes for granted.
+const RESERVED: &[&str] = &[
+    "AbortController", "AbortSignal", "AggregateError", "Array", "ArrayBuffer", "BigInt", "BigInt64Array",
+    "BigUint64Array", "Boolean", "CustomEvent", "DOMException", "DataView", "Date", "Error", "EvalError", "Event",
+    "EventTarget", "FinalizationRegistry", "Float16Array", "Float32Array", "Float64Array", "Function", "Infinity",
+    "Int16Array", "Int32Array", "Int8Array", "Iterator", "JSON", "Map", "Math", "NaN", "Number", "Object", "Promise",
+    "Proxy", "RangeError", "ReferenceError", "Reflect", "RegExp", "Set", "String", "Symbol", "SyntaxError",
+    "TextDecoder", "TextEncoder", "TypeError", "URIError", "URL", "URLSearchParams", "Uint16Array", "Uint32Array",
+    "Uint8Array", "Uint8ClampedArray", "WeakMap", "WeakRef", "WeakSet", "atob", "btoa", "clearImmediate",
+    "clearInterval", "clearTimeout", "console", "crypto", "data", "decodeURI", "decodeURIComponent", "encodeURI",
+    "encodeURIComponent", "escape", "eval", "globalThis", "input", "isFinite", "isNaN", "parseFloat", "parseInt",
+    "performance", "queueMicrotask", "setImmediate", "setInterval", "setTimeout", "sleep", "structuredClone",
+    "undefined", "unescape",
+];

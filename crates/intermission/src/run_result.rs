@@ -1,0 +1,125 @@
+//! What comes of a run.
+
+use std::time::Duration;
+
+use intermission_engine::{ConsoleEntry, Position};
+use intermission_value::Value;
+
+use crate::{RunError, RunId, ScriptError};
+
+/// How a run ended. Nothing that it said on the way is lost, however it ended.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RunResult {
+    /// It has a value.
+    Completed {
+        /// What the script returned.
+        value: Value,
+        /// What there is to say of the run.
+        report: Report,
+    },
+    /// It has none.
+    Failed {
+        /// Why.
+        error: RunError,
+        /// What there is to say of the run.
+        report: Report,
+    },
+}
+
+/// What there is to say of a run besides its value.
+#[derive(Debug)]
+pub struct Report {
+    /// The run.
+    pub run_id: RunId,
+    /// The final state of the global `data`; absent where the run was stopped, or where it cannot be sent.
+    pub data: Option<Value>,
+    /// Everything that came on the console, in order.
+    pub console: Vec<ConsoleEntry>,
+    /// Host calls that the script had not waited for when it ended.
+    pub detached: Vec<DetachedCall>,
+    /// Rejections that nothing in the script handled.
+    pub unhandled: Vec<ScriptError>,
+    /// What the run used.
+    pub stats: Stats,
+}
+
+/// A host call that was under way when its script ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DetachedCall {
+    /// Its number.
+    pub request_index: u32,
+    /// Which function.
+    pub host_function: String,
+    /// Where the script calls.
+    pub position: Option<Position>,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of a detached call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It was awaited, and finished.
+    Fulfilled,
+    /// It was awaited, and failed.
+    Rejected,
+    /// It had not finished in time: it was told to abort.
+    Aborted,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// CPU time of the script.
+    pub cpu: Duration,
+    /// Wall-clock time, from the start to the result.
+    pub wall: Duration,
+    /// Wall-clock time in which the script waited for host calls and timers.
+    pub waited: Duration,
+    /// Backward jumps and calls of the script: the same number on every machine.
+    pub fuel: u64,
+    /// The most linear memory that it had, in bytes.
+    pub memory: u64,
+    /// Host calls and module requests.
+    pub calls: u32,
+}
+
+impl RunResult {
+    /// The value, or why there is none.
+    ///
+    /// # Errors
+    /// The error of a run that failed.
+    pub fn into_value(self) -> Result<Value, RunError> {
+        match self {
+            Self::Completed { value, .. } => Ok(value),
+            Self::Failed { error, .. } => Err(error),
+        }
+    }
+
+    /// What there is to say of the run.
+    pub fn report(&self) -> &Report {
+        match self {
+            Self::Completed { report, .. } | Self::Failed { report, .. } => report,
+        }
+    }
+
+    /// Why it failed, if it did.
+    pub fn error(&self) -> Option<&RunError> {
+        match self {
+            Self::Completed { .. } => None,
+            Self::Failed { error, .. } => Some(error),
+        }
+    }
+}
+
+/// `function (line:column)`.
+impl std::fmt::Display for DetachedCall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.host_function)?;
+        match self.position {
+            Some(Position { line, column }) => write!(f, " ({line}:{column})"),
+            None => Ok(()),
+        }
+    }
+}

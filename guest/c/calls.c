@@ -1,0 +1,186 @@
+/* Host functions as the script sees them, and the calls that wait for an outcome. */
+
+typedef struct {
+    uint32_t id, line, column;
+    JSValue resolve, reject;
+} PendingCall;
+
+static struct {
+    PendingCall *pending; /* in call order: what settles is mostly the first */
+    uint32_t count, capacity;
+    uint32_t last_id; /* host calls and timers of the host are numbered from 1 */
+} calls;
+
+/* Where the script is: the innermost of its own frames. */
+static void script_position(JSContext *ctx, uint32_t *line, uint32_t *column)
+{
+    *line = *column = 0;
+    for (JSStackFrame *frame = ctx->rt->current_stack_frame; frame; frame = frame->prev_frame) {
+        JSObject *function = JS_VALUE_GET_OBJ(frame->cur_func);
+        if (!js_class_has_bytecode(function->class_id))
+            continue;
+        JSFunctionBytecode *code = function->u.func.function_bytecode;
+        if (!frame->cur_pc || code->backtrace_barrier)
+            continue;
+        int col;
+        int found = find_line_num(ctx, code, (uint32_t)(frame->cur_pc - code->byte_code_buf - 1), &col);
+        if (found < 0)
+            continue;
+        *line = (uint32_t)found;
+        *column = (uint32_t)col;
+        return;
+    }
+}
+
+/* u32 function, u32 line, u32 column, arguments. */
+static int encode_call(JSContext *ctx, Buffer *out, int function, uint32_t line, uint32_t column, int argc, JSValueConst *argv)
+{
+    uint32_t head[3] = {(uint32_t)function, line, column};
+    buffer_put(out, head, sizeof head);
+    JSValue arguments = js_create_array(ctx, argc, argv);
+    if (JS_IsException(arguments))
+        return -1;
+    out->limit += sizeof head;
+    int failed = value_encode(ctx, out, arguments, "args", ENCODE_STRICT);
+    JS_FreeValue(ctx, arguments);
+    if (out->too_large)
+        host_emit(MESSAGE_TOO_LARGE, MESSAGE_CALL, NULL, 0);
+    return failed;
+}
+
+static JSValue call_async(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv, int function)
+{
+    (void)this_val;
+    PendingCall call = {.id = calls.last_id + 1};
+    script_position(ctx, &call.line, &call.column);
+    Buffer message = buffer_new(limit_arguments);
+    if (encode_call(ctx, &message, function, call.line, call.column, argc, argv))
+        goto fail;
+    if (calls.count == calls.capacity) {
+        uint32_t capacity = calls.capacity ? calls.capacity * 2 : 16;
+        PendingCall *grown = js_realloc(ctx, calls.pending, capacity * sizeof *grown);
+        if (!grown)
+            goto fail;
+        calls.pending = grown;
+        calls.capacity = capacity;
+    }
+    JSValue settle[2];
+    JSValue promise = JS_NewPromiseCapability(ctx, settle);
+    if (JS_IsException(promise))
+        goto fail;
+    call.resolve = settle[0];
+    call.reject = settle[1];
+    calls.pending[calls.count++] = call;
+    calls.last_id = call.id;
+    host_emit(MESSAGE_CALL, call.id, message.bytes, message.length);
+    buffer_free(&message);
+    return promise;
+fail:
+    buffer_free(&message);
+    return JS_EXCEPTION;
+}
+
+/* Takes `length` bytes from the host and decodes them. */
+static JSValue take_value(JSContext *ctx, uint32_t length)
+{
+    uint8_t *bytes = js_malloc(ctx, length ? length : 1);
+    if (!bytes)
+        return JS_EXCEPTION;
+    host_take(bytes);
+    JSValue value = value_decode(ctx, bytes, length);
+    js_free(ctx, bytes);
+    return value;
+}
+
+/* An error that the host made has no frames: it gets the place of the call. */
+static void set_call_site(JSContext *ctx, JSValueConst error, uint32_t line, uint32_t column)
+{
+    if (!JS_IsError(error) || !line)
+        return;
+    char frame[sizeof "    at :4294967295:4294967295\n" + 256];
+    snprintf(frame, sizeof frame, "    at %.256s:%u:%u\n", script_name, line, column);
+    JS_DefinePropertyValueStr(ctx, error, "stack", JS_NewString(ctx, frame), JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE);
+}
+
+static JSValue call_blocking(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv, int function)
+{
+    (void)this_val;
+    uint32_t line, column;
+    script_position(ctx, &line, &column);
+    Buffer message = buffer_new(limit_arguments);
+    if (encode_call(ctx, &message, function, line, column, argc, argv)) {
+        buffer_free(&message);
+        return JS_EXCEPTION;
+    }
+    uint32_t answer = host_ask(ASK_CALL, ++calls.last_id, message.bytes, message.length);
+    buffer_free(&message);
+    JSValue value = take_value(ctx, answer & ~ANSWER_REJECTED);
+    if (JS_IsException(value) || !(answer & ANSWER_REJECTED))
+        return value;
+    set_call_site(ctx, value, line, column);
+    return JS_Throw(ctx, value);
+}
+
+/* Gives call `id` its outcome, which the host holds ready. */
+static void calls_settle(JSContext *ctx, uint32_t id, bool rejected, uint32_t length)
+{
+    JSValue value = take_value(ctx, length);
+    uint32_t i = 0;
+    while (i < calls.count && calls.pending[i].id != id)
+        i++;
+    if (i == calls.count) {
+        JS_FreeValue(ctx, value);
+        return;
+    }
+    PendingCall call = calls.pending[i];
+    memmove(&calls.pending[i], &calls.pending[i + 1], (--calls.count - i) * sizeof call);
+    if (JS_IsException(value)) {
+        value = JS_GetException(ctx);
+        rejected = true;
+    }
+    if (rejected)
+        set_call_site(ctx, value, call.line, call.column);
+    JS_FreeValue(ctx, JS_Call(ctx, rejected ? call.reject : call.resolve, JS_UNDEFINED, 1, vc(&value)));
+    JS_FreeValue(ctx, value);
+    JS_FreeValue(ctx, call.resolve);
+    JS_FreeValue(ctx, call.reject);
+}
+
+enum { GLOBAL_FLAGS = JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE | JS_PROP_ENUMERABLE };
+
+/* Lends the script function number `index`, called `group.name` or `name`. */
+static int calls_lend(JSContext *ctx, const char *path, size_t length, int index, bool blocking)
+{
+    const char *dot = memchr(path, '.', length);
+    const char *name = dot ? dot + 1 : path;
+    JSAtom name_atom = JS_NewAtomLen(ctx, name, (size_t)(path + length - name));
+    if (name_atom == JS_ATOM_NULL)
+        return -1;
+    JSValue owner = js_dup(ctx->global_obj);
+    if (dot) {
+        JSAtom group = JS_NewAtomLen(ctx, path, (size_t)(dot - path));
+        JSValue found = JS_UNDEFINED;
+        JSPropertyDescriptor own;
+        if (JS_GetOwnPropertyInternal(ctx, &own, JS_VALUE_GET_OBJ(ctx->global_obj), group) > 0) {
+            found = own.value;
+            JS_FreeValue(ctx, own.getter);
+            JS_FreeValue(ctx, own.setter);
+        }
+        if (!JS_IsObject(found)) {
+            JS_FreeValue(ctx, found);
+            found = JS_NewObject(ctx);
+            JS_DefinePropertyValue(ctx, ctx->global_obj, group, js_dup(found), GLOBAL_FLAGS);
+        }
+        JS_FreeAtom(ctx, group);
+        JS_FreeValue(ctx, owner);
+        owner = found;
+    }
+    JSCFunctionMagic *call = blocking ? call_blocking : call_async;
+    JSValue function = JS_NewCFunction3(ctx, (JSCFunction *)(void (*)(void))call, NULL, 0, JS_CFUNC_generic_magic, index,
+                                        ctx->function_proto, 0);
+    JS_DefinePropertyValue(ctx, function, JS_ATOM_name, JS_AtomToString(ctx, name_atom), JS_PROP_CONFIGURABLE);
+    int defined = JS_DefinePropertyValue(ctx, owner, name_atom, function, GLOBAL_FLAGS);
+    JS_FreeAtom(ctx, name_atom);
+    JS_FreeValue(ctx, owner);
+    return defined < 0 ? -1 : 0;
+}

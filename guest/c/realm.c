@@ -1,0 +1,100 @@
+/* The realm: the runtime, the intrinsics and guest/js, made once at build time and then part of the module's memory image. */
+
+typedef struct {
+    const char *name, *text;
+    size_t length;
+} RealmFile;
+
+#include "realm_files.h"
+
+static JSValue throw_eval_error(JSContext *ctx, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    JSValue thrown = JS_ThrowError(ctx, JS_EVAL_ERROR, format, arguments);
+    va_end(arguments);
+    return thrown;
+}
+
+/* `eval` and `Function` of a realm that does not allow them. */
+static JSValue refuse_eval(JSContext *ctx, JSValueConst this_obj, const char *input, size_t length, const char *filename, int line,
+                           int flags, int scope)
+{
+    (void)this_obj; (void)input; (void)length; (void)filename; (void)line; (void)flags; (void)scope;
+    return throw_eval_error(ctx, "code from strings is switched off here: write it as code, or have the host allow eval");
+}
+
+static void realm_check(JSContext *ctx, JSValue value)
+{
+    if (JS_IsException(value)) {
+        JSValue error = JS_GetException(ctx);
+        const char *text = JS_ToCString(ctx, error);
+        const char *stack = JS_ToCString(ctx, JS_GetPropertyStr(ctx, error, "stack"));
+        if (text)
+            host_emit(MESSAGE_THROWN, 0, text, strlen(text));
+        if (stack)
+            host_emit(MESSAGE_THROWN, 1, stack, strlen(stack));
+        __builtin_trap();
+    }
+    JS_FreeValue(ctx, value);
+}
+
+/* What the engine adds and a deterministic realm does not have. */
+static void realm_remove(JSContext *ctx)
+{
+    static const char *const names[] = {"SharedArrayBuffer", "Atomics", "performance", "navigator", "gc"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        JSAtom name = JS_NewAtom(ctx, names[i]);
+        JS_DeleteProperty(ctx, ctx->global_obj, name, 0);
+        JS_FreeAtom(ctx, name);
+    }
+}
+
+/* The realm's own functions show `[native code]` and nothing of how they are made. */
+static void strip_source(JSRuntime *runtime, JSValueConst value)
+{
+    if (JS_VALUE_GET_TAG(value) != JS_TAG_FUNCTION_BYTECODE)
+        return;
+    JSFunctionBytecode *code = JS_VALUE_GET_PTR(value);
+    js_free_rt(runtime, code->source);
+    code->source = NULL;
+    code->source_len = 0;
+    for (int i = 0; i < code->cpool_count; i++)
+        strip_source(runtime, code->cpool[i]);
+}
+
+/* Each file's value is a function, called with what all of them share. */
+static void realm_run_files(JSContext *ctx, const RealmFile *files, size_t count)
+{
+    JSValue native = natives_new(ctx);
+    JSValue kit = JS_NewObjectProto(ctx, JS_NULL);
+    JSValueConst arguments[2] = {native, kit};
+    for (size_t i = 0; i < count; i++) {
+        JSValue code = __JS_EvalInternal(ctx, ctx->global_obj, files[i].text, files[i].length, files[i].name, 1,
+                                         JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_COMPILE_ONLY, -1);
+        strip_source(JS_GetRuntime(ctx), code);
+        JSValue file = JS_IsException(code) ? JS_EXCEPTION : JS_EvalFunction(ctx, code);
+        JSValue done = JS_IsException(file) ? JS_EXCEPTION : JS_Call(ctx, file, JS_UNDEFINED, 2, arguments);
+        realm_check(ctx, done);
+        JS_FreeValue(ctx, file);
+    }
+    JS_FreeValue(ctx, kit);
+    JS_FreeValue(ctx, native);
+}
+
+static JSContext *realm_new(const RealmFile *files, size_t count)
+{
+    JSRuntime *runtime = JS_NewRuntime();
+    JSContext *ctx = runtime ? JS_NewContextRaw(runtime) : NULL;
+    if (!ctx || JS_AddIntrinsicBaseObjects(ctx) || JS_AddIntrinsicDate(ctx) || JS_AddIntrinsicEval(ctx) || JS_AddIntrinsicRegExp(ctx) ||
+        JS_AddIntrinsicJSON(ctx) || JS_AddIntrinsicProxy(ctx) || JS_AddIntrinsicMapSet(ctx) || JS_AddIntrinsicTypedArrays(ctx) ||
+        JS_AddIntrinsicPromise(ctx) || JS_AddIntrinsicWeakRef(ctx) || JS_AddIntrinsicDOMException(ctx) || JS_AddIntrinsicAToB(ctx))
+        __builtin_trap();
+    JS_SetMaxStackSize(runtime, 1 << 20);
+    realm_remove(ctx);
+    realm_run_files(ctx, files, count);
+    JS_SetModuleLoaderFunc(runtime, module_normalize, module_load, NULL);
+    JS_SetHostPromiseRejectionTracker(runtime, rejections_track, NULL);
+    JS_RunGC(runtime);
+    return ctx;
+}

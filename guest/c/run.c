@@ -1,0 +1,266 @@
+/* The exports. Each runs one slice: the guest computes until its job queue is empty, then tells how it stands. */
+
+enum { STATUS_IDLE = 0, STATUS_ENDED = 1 };
+enum { START_MODULE = 1, START_ALLOW_EVAL = 2 };
+enum { ABSENT = 0xffffffff };
+
+static struct {
+    JSContext *ctx;
+    JSValue main;        /* the promise of the run's value */
+    JSModuleDef *module; /* the main module while its evaluation is what `main` waits for */
+    bool ended;
+} run;
+
+EXPORT(prepare_full) void prepare_full(void)
+{
+    run.ctx = realm_new(realm_full, sizeof realm_full / sizeof *realm_full);
+}
+
+EXPORT(prepare_bare) void prepare_bare(void)
+{
+    run.ctx = realm_new(realm_bare, sizeof realm_bare / sizeof *realm_bare);
+}
+
+/* Reads the frame that `start` was given. The host writes it (crates/engine/src/frame.rs). */
+typedef struct {
+    const uint8_t *at;
+} Reader;
+
+static uint32_t read_u32(Reader *reader)
+{
+    uint32_t number;
+    memcpy(&number, reader->at, sizeof number);
+    reader->at += sizeof number;
+    return number;
+}
+
+static uint64_t read_u64(Reader *reader)
+{
+    uint64_t number;
+    memcpy(&number, reader->at, sizeof number);
+    reader->at += sizeof number;
+    return number;
+}
+
+static const uint8_t *read_bytes(Reader *reader, size_t length)
+{
+    const uint8_t *bytes = reader->at;
+    reader->at += length;
+    return bytes;
+}
+
+/* Sends a value, or what went wrong with it. */
+static void emit_value(JSContext *ctx, int kind, JSValueConst value, const char *root)
+{
+    Buffer out = buffer_new(limit_result);
+    if (value_encode(ctx, &out, value, root, ENCODE_STRICT)) {
+        if (out.too_large)
+            host_emit(MESSAGE_TOO_LARGE, (uint32_t)kind, NULL, 0);
+        JSValue error = JS_GetException(ctx);
+        thrown_emit(ctx, MESSAGE_THROWN, (uint32_t)kind, error);
+        JS_FreeValue(ctx, error);
+    } else {
+        host_emit(kind, 0, out.bytes, out.length);
+    }
+    buffer_free(&out);
+}
+
+static void emit_data(JSContext *ctx)
+{
+    JSAtom name = JS_NewAtom(ctx, "data");
+    JSValue data = JS_GetProperty(ctx, ctx->global_obj, name);
+    JS_FreeAtom(ctx, name);
+    if (JS_IsException(data)) {
+        take_pending_exception(ctx);
+        return;
+    }
+    emit_value(ctx, MESSAGE_DATA, data, "data");
+    JS_FreeValue(ctx, data);
+}
+
+static void end_with_exception(JSContext *ctx)
+{
+    JSValue error = JS_GetException(ctx);
+    thrown_emit(ctx, MESSAGE_THROWN, 0, error);
+    JS_FreeValue(ctx, error);
+    run.ended = true;
+}
+
+/* A module has been evaluated: its value is its default export, called with the input where that is a function. */
+static JSValue module_value(JSContext *ctx, JSModuleDef *module)
+{
+    JSValue namespace = JS_GetModuleNamespace(ctx, module);
+    if (JS_IsException(namespace))
+        return namespace;
+    JSValue value = JS_UNDEFINED;
+    if (JS_HasProperty(ctx, namespace, JS_ATOM_default) > 0)
+        value = JS_GetProperty(ctx, namespace, JS_ATOM_default);
+    JS_FreeValue(ctx, namespace);
+    if (!JS_IsFunction(ctx, value))
+        return value;
+    JSValue input = JS_GetPropertyStr(ctx, ctx->global_obj, "input");
+    JSValue result = JS_Call(ctx, value, JS_UNDEFINED, 1, vc(&input));
+    JS_FreeValue(ctx, input);
+    JS_FreeValue(ctx, value);
+    return result;
+}
+
+/* Makes `value`, or the exception pending, what the run waits for. */
+static void await_value(JSContext *ctx, JSValue value)
+{
+    JS_FreeValue(ctx, run.main);
+    run.main = JS_UNDEFINED;
+    if (JS_IsException(value)) {
+        end_with_exception(ctx);
+        return;
+    }
+    if (JS_IsPromise(value)) {
+        run.main = value;
+        return;
+    }
+    run.main = js_promise_resolve(ctx, ctx->promise_ctor, 1, vc(&value), 0);
+    JS_FreeValue(ctx, value);
+    if (JS_IsException(run.main)) {
+        run.main = JS_UNDEFINED;
+        end_with_exception(ctx);
+    }
+}
+
+static void run_jobs(JSContext *ctx)
+{
+    JSContext *of;
+    int ran;
+    while ((ran = JS_ExecutePendingJob(JS_GetRuntime(ctx), &of)) != 0) {
+        /* A job that throws is a fault of the engine's own reactions; the script's are promises. */
+        if (ran < 0) {
+            end_with_exception(of);
+            return;
+        }
+    }
+}
+
+static int64_t finish_slice(JSContext *ctx)
+{
+    while (!run.ended) {
+        run_jobs(ctx);
+        if (run.ended)
+            break;
+        JSPromiseStateEnum state = JS_PromiseState(ctx, run.main);
+        if (state == JS_PROMISE_PENDING)
+            break;
+        JSValue result = JS_PromiseResult(ctx, run.main);
+        if (state == JS_PROMISE_FULFILLED && run.module) {
+            JSModuleDef *module = run.module;
+            run.module = NULL;
+            JS_FreeValue(ctx, result);
+            await_value(ctx, module_value(ctx, module));
+            continue;
+        }
+        run.ended = true;
+        if (state == JS_PROMISE_FULFILLED)
+            emit_value(ctx, MESSAGE_VALUE, result, "the result");
+        else
+            thrown_emit(ctx, MESSAGE_THROWN, 0, result);
+        JS_FreeValue(ctx, result);
+    }
+    if (run.ended) {
+        emit_data(ctx);
+        rejections_emit(ctx, run.main);
+    }
+    return (int64_t)(fuel_used(ctx) << 8 | (run.ended ? STATUS_ENDED : STATUS_IDLE));
+}
+
+static void set_global(JSContext *ctx, const char *name, JSValue value)
+{
+    JS_DefinePropertyValueStr(ctx, ctx->global_obj, name, value, GLOBAL_FLAGS);
+}
+
+static void start_value(JSContext *ctx, Reader *reader, const char *name)
+{
+    uint32_t length = read_u32(reader);
+    set_global(ctx, name, length == ABSENT ? JS_UNDEFINED : value_decode(ctx, read_bytes(reader, length), length));
+}
+
+/* The function that the text of a function body, wrapped by the host, evaluates to; called. */
+static JSValue start_body(JSContext *ctx, const char *text, size_t length)
+{
+    JSValue body = __JS_EvalInternal(ctx, ctx->global_obj, text, length, script_name, 0, JS_EVAL_TYPE_GLOBAL, -1);
+    if (JS_IsException(body))
+        return body;
+    JSValue promise = JS_Call(ctx, body, JS_UNDEFINED, 0, NULL);
+    JS_FreeValue(ctx, body);
+    return promise;
+}
+
+static JSValue start_module(JSContext *ctx, const char *text, size_t length)
+{
+    run.module = module_compile(ctx, text, length, script_name);
+    if (!run.module)
+        return JS_EXCEPTION;
+    return JS_EvalFunction(ctx, JS_DupValue(ctx, JS_MKPTR(JS_TAG_MODULE, run.module)));
+}
+
+/* Begins the run that the `length` bytes which the host holds describe. */
+EXPORT(start) int64_t start(uint32_t length)
+{
+    JSContext *ctx = run.ctx;
+    JSRuntime *runtime = JS_GetRuntime(ctx);
+    JS_UpdateStackTop(runtime);
+    uint8_t *frame = js_malloc(ctx, length);
+    if (!frame)
+        __builtin_trap();
+    host_take(frame);
+    Reader reader = {frame};
+    uint32_t flags = read_u32(&reader);
+    JS_SetMaxStackSize(runtime, read_u32(&reader));
+    uint64_t fuel_limit = read_u64(&reader);
+    limit_arguments = read_u32(&reader);
+    limit_result = read_u32(&reader);
+    const uint8_t *seed = read_bytes(&reader, 32);
+    memcpy(&ctx->random_state, seed, sizeof ctx->random_state);
+    ctx->random_state |= 1;
+    natives_seed(seed);
+    natives_started = host_now();
+    if (!(flags & START_ALLOW_EVAL))
+        ctx->eval_internal = refuse_eval;
+    for (uint32_t i = 0, count = read_u32(&reader); i < count; i++) {
+        bool blocking = read_u32(&reader);
+        uint32_t name_length = read_u32(&reader);
+        calls_lend(ctx, (const char *)read_bytes(&reader, name_length), name_length, (int)i, blocking);
+    }
+    start_value(ctx, &reader, "input");
+    start_value(ctx, &reader, "data");
+    uint32_t name_length = read_u32(&reader);
+    script_name = (const char *)read_bytes(&reader, name_length); /* NUL-terminated, as is the text; the frame stays */
+    uint32_t text_length = read_u32(&reader);
+    const char *text = (const char *)read_bytes(&reader, text_length);
+    run.main = JS_UNDEFINED;
+    fuel_start(ctx, fuel_limit);
+    await_value(ctx, flags & START_MODULE ? start_module(ctx, text, text_length) : start_body(ctx, text, text_length));
+    return finish_slice(ctx);
+}
+
+/* Gives call `id` its outcome: the `length` bytes that the host holds. */
+EXPORT(settle) int64_t settle(uint32_t id, uint32_t rejected, uint32_t length)
+{
+    JS_UpdateStackTop(JS_GetRuntime(run.ctx));
+    calls_settle(run.ctx, id, rejected, length);
+    return finish_slice(run.ctx);
+}
+
+/* Timer `id` is due. */
+EXPORT(fire) int64_t fire(uint32_t id)
+{
+    JS_UpdateStackTop(JS_GetRuntime(run.ctx));
+    if (natives_fire_timer(run.ctx, id))
+        end_with_exception(run.ctx);
+    return finish_slice(run.ctx);
+}
+
+/* Sends `data` as it is now, of a run that has not ended. */
+EXPORT(report) int64_t report(void)
+{
+    JS_UpdateStackTop(JS_GetRuntime(run.ctx));
+    emit_data(run.ctx);
+    return (int64_t)(fuel_used(run.ctx) << 8 | STATUS_IDLE);
+}
