@@ -1,0 +1,131 @@
+//! From what the author handed in to code: byte order mark, hashbang, Markdown, HTML-like comments.
+//!
+//! Everything here keeps every place: what is no code becomes white space or a `//` comment of the same length.
+
+use std::borrow::Cow;
+
+use oxc_allocator::Allocator;
+use oxc_ast::ast::{Expression, Program, Statement, StringLiteral};
+use oxc_ast_visit::VisitJs;
+use oxc_parser::{ParseOptions, Parser};
+use oxc_span::{GetSpan, SourceType, Span};
+
+use crate::edits::Edits;
+use crate::error::{Complaint, SourceError};
+use crate::markdown::{Fence, fences};
+use crate::parse::{Parsed, parse};
+use crate::position::Position;
+
+/// Without a byte order mark. No editor counts it as a column, so neither do we.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Makes of a hashbang line (ECMA-262, 12.5) a `//` comment: the guest puts a line before the text.
+pub(crate) fn without_hashbang(text: Cow<'_, str>) -> Cow<'_, str> {
+    let rest = text.trim_start();
+    match rest.strip_prefix("#!") {
+        Some(line) => Cow::Owned(format!("{}//{line}", &text[..text.len() - rest.len()])),
+        None => text,
+    }
+}
+
+/// The code of a text that is Markdown, everything else blanked; nothing if the text is code itself.
+///
+/// A text that begins with a fence is Markdown, and one that has fences and is no code.
+///
+/// # Errors
+///
+/// [`SourceError::ManyFences`].
+pub(crate) fn code_in_markdown(text: &str) -> Result<Option<String>, SourceError> {
+    let found = fences(text);
+    let Some(first) = found.first() else { return Ok(None) };
+    let leads = text[..first.block.start].trim().is_empty();
+    if !leads && is_code(text, first) {
+        return Ok(None);
+    }
+    if let Some(second) = found.get(1) {
+        let at = second.block.start;
+        let lines = found.iter().map(|fence| Position::of(text, fence.block.start).line.to_string());
+        let lines = lines.collect::<Vec<_>>().join(", ");
+        let message = format!("{} Markdown fences, on lines {lines}: which one is the script?", found.len());
+        let complaint = Complaint::new(text, at, at + 3, message);
+        return Err(SourceError::ManyFences(complaint.hint("send one fence, or the code without fences")));
+    }
+    Ok(Some(only_code(text, first)))
+}
+
+/// The text with everything but the fence's code blanked.
+fn only_code(text: &str, fence: &Fence) -> String {
+    let mut edits = Edits::default();
+    edits.blank(0, fence.code.start as u32);
+    edits.blank(fence.code.end as u32, text.len() as u32);
+    edits.apply(text).0
+}
+
+/// Whether the text is code with the fence in a comment or in a string. Anywhere else three backticks are an empty
+/// template that is called by its neighbour, which no one writes.
+fn is_code(text: &str, fence: &Fence) -> bool {
+    let allocator = Allocator::default();
+    let Ok(Parsed { program, .. }) = parse(&allocator, text) else { return false };
+    let at = fence.block.start as u32;
+    let holds_fence = |span: Span| (span.start..span.end).contains(&at);
+    if program.comments.iter().any(|comment| holds_fence(comment.span)) {
+        return true;
+    }
+    let mut search = InString { at, found: false };
+    search.visit_program(&program);
+    search.found
+}
+
+struct InString {
+    at: u32,
+    found: bool,
+}
+
+impl<'a> VisitJs<'a> for InString {
+    fn visit_string_literal(&mut self, it: &StringLiteral<'a>) {
+        self.found |= (it.span.start..it.span.end).contains(&self.at);
+    }
+}
+
+/// Makes of each HTML-like comment (ECMA-262, B.1.1) one with `//`. They are comments in a function body and code in a
+/// module; with this the module's grammar will do for both.
+pub(crate) fn without_html_comments(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains("<!--") && !text.contains("-->") {
+        return text;
+    }
+    let wrapped = format!("async()=>{{{text}\n}}");
+    let before = wrapped.len() - text.len() - 2;
+    let allocator = Allocator::default();
+    [false, true]
+        .into_iter()
+        .find_map(|typescript| {
+            let source_type = SourceType::script().with_typescript(typescript);
+            let options = ParseOptions { enable_ident_hashes: false, ..ParseOptions::default() };
+            let parsed = Parser::new(&allocator, &wrapped, source_type).with_options(options).parse();
+            if !parsed.diagnostics.is_empty() || !is_one_arrow(&parsed.program, &wrapped) {
+                return None;
+            }
+            let mut edits = Edits::default();
+            for comment in &parsed.program.comments {
+                let start = comment.span.start as usize - before;
+                if ["<!--", "-->"].iter().any(|mark| text[start..].starts_with(mark)) {
+                    edits.replace(start as u32, start as u32 + 2, "//");
+                }
+            }
+            Some(Cow::Owned(edits.apply(&text).0))
+        })
+        .unwrap_or(text)
+}
+
+/// Whether the wrapped text stayed inside of its wrapper.
+fn is_one_arrow(program: &Program<'_>, wrapped: &str) -> bool {
+    match program.body.as_slice() {
+        [Statement::ExpressionStatement(statement)] => {
+            matches!(statement.expression, Expression::ArrowFunctionExpression(_))
+                && statement.expression.span().end as usize == wrapped.len()
+        }
+        _ => false,
+    }
+}
