@@ -131,6 +131,7 @@
 
   // `depth`: nested levels shown; `breakLength`: characters of a line; `most`: items shown of a collection.
   kit.inspect = (value, depth = 2, breakLength = LINE, most = MOST_ITEMS) => {
+    if (kind(value) === undefined) return inspectPrimitive(value, { __proto__: null, indentation: 0, breakLength });
     const context = {
       __proto__: null,
       depth: kit.min(depth, DEEPEST),

@@ -6,6 +6,7 @@
   const { entries, keys: keysOf, kind } = native;
 
   const MOST_ROWS = 1000;
+  const MOST_COLUMNS = 100;
   const FEW_KEYS = 2;
   const FEW_ITEMS = 3;
 
@@ -77,6 +78,7 @@
   const objectTable = (data, wanted) => {
     const rowKeys = keysOf(data, false);
     const byKey = { __proto__: null }; // array indices first, as in an object
+    let columnCount = 0;
     const index = column('(index)');
     const values = column('Values');
     let row = 0;
@@ -90,7 +92,10 @@
         const keys = keysOfRow(item, wanted);
         for (let k = 0; k < keys.length; k++) {
           if (typeof keys[k] === 'symbol') continue;
-          byKey[keys[k]] ??= column(`${keys[k]}`);
+          if (!byKey[keys[k]]) {
+            if (columnCount++ >= MOST_COLUMNS) break;
+            byKey[keys[k]] = column(`${keys[k]}`);
+          }
           byKey[keys[k]].cells[row] = propertyCell(item, keys[k]);
         }
       }
