@@ -345,6 +345,19 @@ mod tests {
     }
 
     #[test]
+    fn only_what_is_written_again_counts() {
+        let value = Value::array([
+            shared(Value::array([Value::from("twelve bytes")])),
+            Value::array([Value::Reference(0)]),
+            Value::array(["many", "strings", "behind", "the", "reference"]),
+        ]);
+        let added = 2 * size_of::<Value>() + 12;
+        assert!(value.clone().expand(added).is_ok());
+        let path = Path::from_iter([Segment::Index(1), Segment::Index(0), Segment::Index(0)]);
+        assert_eq!(value.expand(added - 1), Err(ExpandError::TooLarge { limit: added - 1, path }));
+    }
+
+    #[test]
     fn shared_depths_that_add_up_are_too_deep() {
         let chain = |end: Value| (0..600).fold(end, |inner, _| Value::array([inner]));
         let value = Value::array([shared(chain(Value::Null)), chain(Value::Reference(0))]);

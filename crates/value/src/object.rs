@@ -112,6 +112,11 @@ impl Object {
         self.values.iter()
     }
 
+    #[cfg(test)]
+    pub(crate) fn shared_keys(&self) -> Arc<Keys> {
+        Arc::clone(&self.keys)
+    }
+
     /// For keys that are known to be in order, and one value for each.
     pub(crate) const fn from_parts(keys: Arc<Keys>, values: Vec<Value>, null_prototype: bool) -> Self {
         Self { keys, values, null_prototype }

@@ -5,8 +5,8 @@
 use std::thread;
 
 use intermission_value::{
-    EncodeError, ErrorValue, MAX_DEPTH, Object, Path, Reason, Segment, SharedView, Value, ViewBuffer,
-    ViewKind, decode, encode, first_difference, from_value, to_value, validate,
+    DecodeError, EncodeError, ErrorValue, MAX_DEPTH, Object, Path, Reason, Segment, SharedView, Value,
+    ViewBuffer, ViewKind, decode, encode, first_difference, from_value, to_value, validate,
 };
 
 /// On the stack that a thread has by default, in a build without optimization.
@@ -112,6 +112,21 @@ fn graphs_made_wrong_by_hand_are_refused_with_their_place() {
             panic!("{value:?}")
         };
         assert_eq!((found, place.to_string().as_str()), (reason, path), "{value:?}");
+    }
+}
+
+#[test]
+fn a_head_that_claims_more_than_is_left_is_refused_at_once() {
+    for (bytes, offset) in [
+        (&[0x9b, 0, 0, 1, 0, 0, 0, 0, 0][..], 0),
+        // The inner array would fit, were there not three items of the outer one still to come.
+        (&[0x84, 0x84, 1, 2, 3, 4], 1),
+        // An entry takes two bytes or more.
+        (&[0xa3, 0x61, 0x61, 1, 2, 3], 0),
+        (&[0x82, 0xd9, 0x01, 0x03, 0xa2, 1, 2, 3, 4], 1),
+    ] {
+        let Err(DecodeError::Malformed(fault)) = decode(bytes, bytes.len()) else { panic!("{bytes:?}") };
+        assert_eq!((fault.reason, fault.offset), (Reason::Truncated, offset), "{bytes:?}");
     }
 }
 

@@ -195,3 +195,34 @@ impl RecentKeys {
 fn has_at(keys: &Keys, place: usize, key: Text<'_>) -> bool {
     keys.get_index(place).is_some_and(|other| other.as_bytes() == key.as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{decode, encode};
+
+    /// The keys of each object of an array, after a round trip.
+    fn keys(objects: &[&[&str]]) -> Vec<Arc<Keys>> {
+        let object = |keys: &&[&str]| Value::object(keys.iter().map(|key| (*key, 1)));
+        let value = Value::array(objects.iter().map(object));
+        let bytes = encode(&value).unwrap();
+        let back = decode(&bytes, bytes.len()).unwrap();
+        assert_eq!(back, value);
+        let elements = back.as_array().unwrap().iter().flatten();
+        elements.map(|object| object.as_object().unwrap().shared_keys()).collect()
+    }
+
+    #[test]
+    fn rows_of_one_table_share_their_keys() {
+        let keys = keys(&[&["a", "b"], &["a", "b"], &["x"], &["a", "b"]]);
+        assert!(Arc::ptr_eq(&keys[0], &keys[1]) && Arc::ptr_eq(&keys[0], &keys[3]));
+    }
+
+    #[test]
+    fn keys_that_only_begin_alike_are_not_shared() {
+        let keys = keys(&[&["a", "b", "c"], &["a", "b"], &["a", "b", "d"], &["a", "c", "b"], &["a"], &[]]);
+        for (place, one) in keys.iter().enumerate() {
+            assert!(keys.iter().skip(place + 1).all(|other| !Arc::ptr_eq(one, other)));
+        }
+    }
+}
