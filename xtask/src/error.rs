@@ -33,6 +33,14 @@ pub(crate) enum Error {
     ChangedMeanwhile,
     #[error("two builds of the guest differ: {} and {} bytes, first at offset {first_difference}", lengths.0, lengths.1)]
     NotReproducible { lengths: (usize, usize), first_difference: usize },
+    #[error("there is no peer `{name}`; there are: {known}")]
+    UnknownPeer { name: String, known: String },
+    #[error("--rounds takes a number from 1 on, not `{given}`")]
+    Rounds { given: String },
+    #[error("the peer {peer}: {problem}")]
+    Peer { peer: &'static str, problem: String },
+    #[error("this process may use one CPU only; the benchmarks compare one with two")]
+    OneCore,
 }
 
 impl Error {

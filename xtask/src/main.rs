@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool talks to its user")]
 
 mod arrows;
+mod bench_peers;
 mod docs;
 mod error;
 mod guest;
@@ -30,6 +31,11 @@ const CHORES: &[Chore] = &[
     Chore { name: "check-arrows", does: "which crate may depend on which", run: arrows::run },
     Chore { name: "check-docs", does: "paths and links in the Markdown lead somewhere", run: docs::run },
     Chore { name: "check-sizes", does: "source files stay small", run: sizes::run },
+    Chore {
+        name: "bench-peers",
+        does: "measures beside other sandboxes (half an hour and more); --only peer,peer; --rounds N",
+        run: bench_peers::run,
+    },
     Chore { name: "help", does: "this list", run: help },
 ];
 
