@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write};
 
+use unicode_ident::{is_xid_continue, is_xid_start};
+
 use crate::JsString;
 
 /// The way from a value to a place in it, written like the JavaScript that leads there; empty for the value itself.
@@ -103,6 +105,6 @@ pub(crate) fn write_key(out: &mut impl Write, key: &JsString) -> fmt::Result {
 
 fn is_identifier(key: &JsString) -> bool {
     let mut characters = key.as_str().unwrap_or_default().chars();
-    characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$'))
-        && characters.all(|next| next.is_alphanumeric() || matches!(next, '_' | '$'))
+    characters.next().is_some_and(|first| is_xid_start(first) || matches!(first, '_' | '$'))
+        && characters.all(|next| is_xid_continue(next) || next == '$')
 }

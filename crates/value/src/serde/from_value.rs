@@ -94,7 +94,7 @@ impl<'de> de::Deserializer<'de> for Deserializer {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConvertError> {
-        let is_none = self.value.is_nullish() || self.value == Value::Date(None);
+        let is_none = matches!(self.value, Value::Undefined | Value::Null | Value::Date(None));
         if is_none { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
