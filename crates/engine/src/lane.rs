@@ -3,8 +3,10 @@
 //! A thread starts its runs on one lane and so do few others: pool slots, and the memory behind them, stay near one core. A pool shared
 //! by all cores gains almost nothing from a second one.
 
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use wasmtime::{
     Enabled, Engine, InstanceAllocationStrategy, InstancePre, ModuleExport, PoolingAllocationConfig, Result, Store,
@@ -124,7 +126,12 @@ impl Lane {
         let state = State { mailbox: mailbox.clone(), memory: None, flag: None };
         let mut store = Store::new(&self.engine, state);
         store.limiter(|state| state);
-        let instance = prepared.instance.instantiate(&mut store)?;
+        // Wants to be asynchronous because some imports are; nothing in it waits.
+        let instantiation = pin!(prepared.instance.instantiate_async(&mut store)).poll(&mut Context::from_waker(Waker::noop()));
+        let Poll::Ready(instance) = instantiation else {
+            return Err(wasmtime::Error::msg("an instantiation waits for something"));
+        };
+        let instance = instance?;
         Guest::new(store, instance, &prepared.exports)
     }
 }

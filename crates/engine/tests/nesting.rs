@@ -1,9 +1,10 @@
-//! Hostile nests at the JavaScript stack size that runs have: each ends in a value or a catchable `RangeError`, none traps.
+//! Hostile nests at the JavaScript stack size that runs have: each ends in a value, a catchable `RangeError`
+//! or at the memory limit; none traps.
 
 mod common;
 
 use common::{drive, engine, start};
-use intermission_engine::Start;
+use intermission_engine::{Start, Stop};
 
 const NESTS: &[(&str, &str)] = &[
     ("plain recursion", "let d=0; function f(){d++; f()} f()"),
@@ -56,8 +57,8 @@ fn no_nest_traps() {
     let mut trapped = Vec::new();
     for (what, text) in NESTS {
         let ran = drive(start(&engine, Start { allow_eval: true, ..Start::function_body(text) }));
-        if ran.end.is_err() {
-            trapped.push((what, ran.end));
+        if let Err(stop @ Stop::Trapped(_)) = ran.end {
+            trapped.push((what, stop));
         }
     }
     assert!(trapped.is_empty(), "{trapped:?}");

@@ -46,7 +46,7 @@ pub(crate) async fn run(runner: &Shared, input: RunInput<'_>) -> RunResult {
         caller: Caller {
             run_id,
             invocation_id: InvocationId::new(),
-            abort: budget.abort.clone(),
+            abort: budget.abort.signal(),
             functions: runner.host_functions.clone(),
             redact: runner.redact,
             limits,

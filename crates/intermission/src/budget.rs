@@ -5,15 +5,15 @@ use std::time::Duration;
 use intermission_engine::{Exhausted, Limit};
 use tokio::time::Instant;
 
-use crate::{AbortSignal, Limits, RunError};
+use crate::{AbortController, AbortSignal, Limits, RunError};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     pub(crate) started: Instant,
     deadline: Duration,
     cpu: Duration,
-    /// Aborted by the caller, or because the run is over.
-    pub(crate) abort: AbortSignal,
+    /// For what the run has under way: aborted when it is over.
+    pub(crate) abort: AbortController,
     caller: Option<AbortSignal>,
 }
 
@@ -24,7 +24,7 @@ impl Budget {
             started: Instant::now(),
             deadline: limits.deadline,
             cpu: limits.cpu,
-            abort: AbortSignal::default(),
+            abort: AbortController::new(),
             caller,
         }
     }

@@ -1,6 +1,5 @@
 //! The loop: guest, host, guest, host, until the script ends.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -164,7 +163,8 @@ impl Drive<'_> {
         if calls.is_empty() {
             return Ok(());
         }
-        self.report.detached.extend(calls.iter().map(|call| self.detached(call, Fate::Aborted)));
+        let detached: Vec<_> = calls.iter().map(|call| self.detached(call, Fate::Aborted)).collect();
+        self.report.detached = detached;
         Err(RunError::Detached { calls: self.report.detached.iter().map(ToString::to_string).collect() })
     }
 

@@ -1,7 +1,9 @@
 //! A host for tests: an engine without a ticker, and a loop that answers calls at once.
-#![expect(clippy::allow_attributes, dead_code, reason = "each test file uses what it needs")]
+#![expect(clippy::allow_attributes, reason = "each test file uses what it needs")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
 
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use intermission_engine::{
     Call, ConsoleEntry, End, Engine, EngineConfig, Event, FixedClock, FunctionTable, Outcome, Request, Sandbox,
@@ -101,4 +103,20 @@ pub fn run_with(text: &str, limits: SandboxLimits) -> Ran {
     let functions = FunctionTable::new([("t.echo", false)].into_iter());
     let engine = engine();
     drive(start(&engine, Start { functions: &functions, limits, ..Start::function_body(text) }))
+}
+
+/// Runs `body` while another thread raises the stop flag again and again.
+pub fn ticking<T>(engine: &Engine, body: impl FnOnce() -> T) -> T {
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                engine.tick();
+                std::thread::yield_now();
+            }
+        });
+        let done = body();
+        over.store(true, Ordering::Relaxed);
+        done
+    })
 }
