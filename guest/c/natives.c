@@ -4,6 +4,7 @@
 #include "text.c"
 #include "url.c"
 #include "look.c"
+#include "collate.c"
 
 /* The run's clock when it started; guest.c sets it. */
 static double natives_started;
@@ -117,6 +118,7 @@ static JSValue natives_new(JSContext *ctx)
         JS_CFUNC_DEF("decodeText", 3, native_decode_text),
         JS_CFUNC_DEF("urlParse", 2, native_url_parse),
         JS_CFUNC_DEF("urlSet", 3, native_url_set),
+        JS_CFUNC_DEF("compareText", 4, native_compare_text),
         JS_CFUNC_DEF("kind", 1, native_kind),
         JS_CFUNC_DEF("isRegisteredSymbol", 1, native_is_registered_symbol),
         JS_CFUNC_DEF("keys", 2, native_keys),

@@ -26,7 +26,12 @@
     return tags;
   };
 
-  // `kind`: "number" or "date".
+  // Any locale will do, if only it is one.
+  kit.checkLocaleList = (locales) => {
+    if (locales !== undefined) requested(locales);
+  };
+
+  // `kind`: "number", "currency" or "date".
   kit.checkLocales = (locales, kind) => {
     if (locales === undefined) return;
     const tags = requested(locales);
