@@ -137,7 +137,7 @@ struct Calls<'t> {
 
 impl Calls<'_> {
     /// Visits an expression whose value is put to this use.
-    fn used_as<'a>(&mut self, promise: PromiseUse, expression: &Expression<'a>) {
+    fn used_as(&mut self, promise: PromiseUse, expression: &Expression<'_>) {
         self.next = promise;
         self.visit_expression(expression);
         self.next = PromiseUse::Used;

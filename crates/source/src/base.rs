@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 
 use oxc_allocator::Allocator;
-use oxc_ast::ast::{Expression, Program, Statement, StringLiteral};
+use oxc_ast::ast::{ArrowFunctionBody, Expression, Program, Statement, StringLiteral};
 use oxc_ast_visit::VisitJs;
 use oxc_parser::{ParseOptions, Parser};
-use oxc_span::{GetSpan, SourceType, Span};
+use oxc_span::{SourceType, Span};
 
 use crate::edits::Edits;
 use crate::error::{Complaint, SourceError};
@@ -50,7 +50,9 @@ pub(crate) fn code_in_markdown(text: &str) -> Result<Option<String>, SourceError
         let lines = lines.collect::<Vec<_>>().join(", ");
         let message = format!("{} Markdown fences, on lines {lines}: which one is the script?", found.len());
         let complaint = Complaint::new(text, at, at + 3, message);
-        return Err(SourceError::ManyFences(complaint.hint("send one fence, or the code without fences")));
+        return Err(SourceError::ManyFences(Box::new(
+            complaint.hint("send one fence, or the code without fences"),
+        )));
     }
     Ok(Some(only_code(text, first)))
 }
@@ -104,7 +106,7 @@ pub(crate) fn without_html_comments(text: Cow<'_, str>) -> Cow<'_, str> {
             let source_type = SourceType::script().with_typescript(typescript);
             let options = ParseOptions { enable_ident_hashes: false, ..ParseOptions::default() };
             let parsed = Parser::new(&allocator, &wrapped, source_type).with_options(options).parse();
-            if !parsed.diagnostics.is_empty() || !is_one_arrow(&parsed.program, &wrapped) {
+            if !parsed.diagnostics.is_empty() || !is_one_body(&parsed.program, &wrapped) {
                 return None;
             }
             let mut edits = Edits::default();
@@ -119,13 +121,10 @@ pub(crate) fn without_html_comments(text: Cow<'_, str>) -> Cow<'_, str> {
         .unwrap_or(text)
 }
 
-/// Whether the wrapped text stayed inside of its wrapper.
-fn is_one_arrow(program: &Program<'_>, wrapped: &str) -> bool {
-    match program.body.as_slice() {
-        [Statement::ExpressionStatement(statement)] => {
-            matches!(statement.expression, Expression::ArrowFunctionExpression(_))
-                && statement.expression.span().end as usize == wrapped.len()
-        }
-        _ => false,
-    }
+/// Whether the wrapped text stayed inside of its wrapper, and is no module.
+fn is_one_body(program: &Program<'_>, wrapped: &str) -> bool {
+    let [Statement::ExpressionStatement(statement)] = program.body.as_slice() else { return false };
+    let Expression::ArrowFunctionExpression(arrow) = &statement.expression else { return false };
+    let ArrowFunctionBody::FunctionBody(body) = &arrow.body else { return false };
+    arrow.span.end as usize == wrapped.len() && !body.statements.iter().any(Statement::is_module_declaration)
 }

@@ -221,7 +221,7 @@ mod tests {
         let mut edits = Edits::default();
         edits.erase(Span::new(0, 3));
         edits.blank_before(')', 4, 8);
-        assert_eq!(edits.apply("éa bcé").0, ";     )");
+        assert_eq!(edits.apply("éa bcé").0, ";    )");
     }
 
     #[test]

@@ -49,13 +49,15 @@ pub(crate) fn enter(
     {
         let keyword = Span::sized(statement.span().start, 6);
         let complaint = complain(text, keyword, "`import` and `export` belong to modules");
-        return Err(SourceError::Syntax(complaint.hint("run it as a module, or leave them out")));
+        return Err(SourceError::Syntax(Box::new(complaint.hint("run it as a module, or leave them out"))));
     }
     let entry = Entry { text, statements, kind };
     match (top_level_return(statements), default) {
         (Some(span), default) if default.is_some() || kind == Kind::Module => {
             let complaint = complain(text, span, "`return` outside of a function, in a module");
-            Err(SourceError::Syntax(complaint.hint("a module's value is what it exports as `default`")))
+            Err(SourceError::Syntax(Box::new(
+                complaint.hint("a module's value is what it exports as `default`"),
+            )))
         }
         (Some(_), _) => Ok(kind),
         (None, Some(export)) => {
@@ -92,15 +94,15 @@ impl<'a> Entry<'_, 'a> {
             ExportDefaultDeclarationKind::FunctionDeclaration(function) if function.generator => {}
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
                 edits.blank(start, function.span.start);
-                let name = match &function.id {
-                    Some(id) => id.name.to_string(),
-                    None => {
-                        let name = fresh_name(self.text, "$default");
-                        let parameters =
-                            function.type_parameters.as_ref().map_or(function.params.span, |it| it.span);
-                        edits.insert(parameters.start, format!(" {name}"));
-                        name
-                    }
+                let name = if let Some(id) = &function.id {
+                    id.name.to_string()
+                } else {
+                    let name = fresh_name(self.text, "$default");
+                    let parameters =
+                        function.type_parameters.as_ref().map_or(function.params.span, |types| types.span);
+                    let apart = self.text[..parameters.start as usize].ends_with(char::is_whitespace);
+                    edits.insert(parameters.start, format!("{}{name}", if apart { "" } else { " " }));
+                    name
                 };
                 self.append(&format!("{name}(input)"), edits);
             }
@@ -255,6 +257,6 @@ fn is_empty(statement: &Statement<'_>) -> bool {
     matches!(statement, Statement::EmptyStatement(_)) || is_erased(statement)
 }
 
-fn complain(text: &str, span: Span, message: &str) -> Box<Complaint> {
+fn complain(text: &str, span: Span, message: &str) -> Complaint {
     Complaint::new(text, span.start as usize, span.end as usize, message)
 }

@@ -92,14 +92,14 @@ pub struct Complaint {
 
 impl Complaint {
     /// A complaint about the bytes `start..end` of a text.
-    pub(crate) fn new(text: &str, start: usize, end: usize, message: impl Into<String>) -> Box<Self> {
+    pub(crate) fn new(text: &str, start: usize, end: usize, message: impl Into<String>) -> Self {
         let position = Position::of(text, start);
         let snippet = snippet(text, start, end, position.line);
-        Box::new(Self { message: message.into(), position, snippet, hint: None })
+        Self { message: message.into(), position, snippet, hint: None }
     }
 
     /// The same with a hint.
-    pub(crate) fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Self> {
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }

@@ -13,6 +13,7 @@ mod edits;
 mod entry;
 mod error;
 mod generic_call;
+mod leniency;
 mod literal;
 mod markdown;
 mod nesting;

@@ -1,4 +1,4 @@
-//! Code fences of Markdown (CommonMark 0.31, section 4.5; backticks only).
+//! Code fences of Markdown (`CommonMark` 0.31, section 4.5; backticks only).
 
 use std::ops::Range;
 

@@ -35,7 +35,9 @@ pub(crate) struct Nesting {
 pub(crate) fn check_nesting(text: &str) -> Result<Nesting, SourceError> {
     Scan::new(text.as_bytes()).run().map_err(|(at, what)| {
         let complaint = Complaint::new(text, at, at + 1, what);
-        SourceError::TooDeep(complaint.hint("put the inner parts into variables or functions of their own"))
+        SourceError::TooDeep(Box::new(
+            complaint.hint("put the inner parts into variables or functions of their own"),
+        ))
     })
 }
 
@@ -91,11 +93,7 @@ impl<'t> Scan<'t> {
         match self.bytes[here] {
             b'(' | b'[' | b'{' => self.push(false),
             b')' | b']' => _ = self.pop(),
-            b'}' => {
-                if self.pop() {
-                    self.template();
-                }
-            }
+            b'}' => self.close_brace(),
             b'<' => {
                 self.level.angles += 1;
                 self.open += 1;
@@ -122,6 +120,13 @@ impl<'t> Scan<'t> {
         let outer = std::mem::replace(&mut self.level, Level { substitution, angles: 0 });
         self.outer.push(outer);
         self.open += 1;
+    }
+
+    /// Behind the `}` of a substitution its template goes on.
+    fn close_brace(&mut self) {
+        if self.pop() {
+            self.template();
+        }
     }
 
     /// Closes a bracket; whether it was that of a substitution.

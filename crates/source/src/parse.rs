@@ -7,6 +7,7 @@ use oxc_span::{GetSpan, SourceType, Span};
 
 use crate::error::{Complaint, SourceError};
 use crate::generic_call;
+use crate::leniency;
 
 /// What a source is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,14 +35,16 @@ pub(crate) struct Failure {
 
 /// Parses a text; on failure with the complaint that is further into the text.
 pub(crate) fn parse<'a>(allocator: &'a Allocator, text: &'a str) -> Result<Parsed<'a>, Failure> {
-    let as_javascript = match parse_as(allocator, text, Language::JavaScript) {
-        Ok(parsed) if !generic_call::may_occur(text) || !generic_call::occurs(&parsed.program) => {
-            return Ok(parsed);
-        }
-        other => other,
-    };
+    let as_javascript = parse_as(allocator, text, Language::JavaScript);
+    if let Ok(parsed) = &as_javascript
+        && !(leniency::may_occur(text) && leniency::occurs(&parsed.program))
+        && !(generic_call::may_occur(text) && generic_call::occurs(&parsed.program))
+    {
+        return as_javascript;
+    }
     match (as_javascript, parse_as(allocator, text, Language::TypeScript)) {
         (_, Ok(typescript)) => Ok(typescript),
+        (Ok(javascript), Err(failure)) if leniency::occurs(&javascript.program) => Err(failure),
         (Ok(javascript), Err(_)) => Ok(javascript),
         (Err(one), Err(other)) => Err(if one.span.start >= other.span.start { one } else { other }),
     }
@@ -49,13 +52,11 @@ pub(crate) fn parse<'a>(allocator: &'a Allocator, text: &'a str) -> Result<Parse
 
 fn parse_as<'a>(allocator: &'a Allocator, text: &'a str, language: Language) -> Result<Parsed<'a>, Failure> {
     let mut parsed = parser(allocator, text, language).parse();
-    match first_failure(&mut parsed) {
-        Some(failure) => Err(failure),
-        None => {
-            let import_meta = !parsed.module_record.import_metas.is_empty();
-            Ok(Parsed { program: parsed.program, language, import_meta })
-        }
+    if let Some(failure) = first_failure(&mut parsed) {
+        return Err(failure);
     }
+    let import_meta = !parsed.module_record.import_metas.is_empty();
+    Ok(Parsed { program: parsed.program, language, import_meta })
 }
 
 /// A module's grammar but for `return` is that of an async function's body, if the text has no HTML-like comment.
@@ -78,10 +79,8 @@ fn first_failure(parsed: &mut ParserReturn<'_>) -> Option<Failure> {
     diagnostics
         .errors()
         .map(|error| {
-            let span = error
-                .labels
-                .first()
-                .map_or(Span::empty(0), |label| Span::sized(label.offset() as u32, label.len() as u32));
+            let span =
+                error.labels.first().map_or(Span::empty(0), |label| Span::sized(label.offset(), label.len()));
             let help = error.help.as_deref().map(str::to_owned);
             Failure { span, message: error.message.clone().into_owned(), help }
         })
@@ -110,7 +109,7 @@ impl Failure {
         let hint = known_hint(text, span, &message).map(str::to_owned).or(help);
         let mut complaint = Complaint::new(text, span.start as usize, span.end as usize, message);
         complaint.hint = hint;
-        SourceError::Syntax(complaint)
+        SourceError::Syntax(Box::new(complaint))
     }
 }
 

@@ -23,11 +23,11 @@ pub(crate) struct Reference<'a> {
 
 /// The references in what the closure visits that nothing there binds, in the order of the text.
 pub(crate) fn free_references<'a>(visit: impl FnOnce(&mut Scopes<'a>)) -> Vec<Reference<'a>> {
-    let mut scopes = Scopes { scopes: vec![Scope::default()], ..Scopes::default() };
+    let mut scopes = Scopes { list: vec![Scope::default()], ..Scopes::default() };
     visit(&mut scopes);
-    let Scopes { scopes, references, .. } = scopes;
+    let Scopes { list, references, .. } = scopes;
     let is_free = |name: &str, mut scope: usize| loop {
-        let Scope { parent, names, .. } = &scopes[scope];
+        let Scope { parent, names, .. } = &list[scope];
         if names.contains(name) {
             return false;
         }
@@ -46,7 +46,7 @@ pub(crate) fn free_references<'a>(visit: impl FnOnce(&mut Scopes<'a>)) -> Vec<Re
 /// Collects bindings and references. What TypeScript erases binds nothing.
 #[derive(Default)]
 pub(crate) struct Scopes<'a> {
-    scopes: Vec<Scope<'a>>,
+    list: Vec<Scope<'a>>,
     current: usize,
     references: Vec<(Reference<'a>, usize)>,
     /// Whether the names that are bound now belong to the function around.
@@ -62,21 +62,21 @@ struct Scope<'a> {
 
 impl<'a> Scopes<'a> {
     fn push(&mut self, is_function: bool) {
-        self.scopes.push(Scope { parent: Some(self.current), names: BTreeSet::new(), is_function });
-        self.current = self.scopes.len() - 1;
+        self.list.push(Scope { parent: Some(self.current), names: BTreeSet::new(), is_function });
+        self.current = self.list.len() - 1;
     }
 
     fn pop(&mut self) {
-        self.current = self.scopes[self.current].parent.unwrap_or(0);
+        self.current = self.list[self.current].parent.unwrap_or(0);
     }
 
     fn bind(&mut self, name: &'a str) {
         let mut scope = self.current;
-        while self.in_var && !self.scopes[scope].is_function {
-            let Some(outer) = self.scopes[scope].parent else { break };
+        while self.in_var && !self.list[scope].is_function {
+            let Some(outer) = self.list[scope].parent else { break };
             scope = outer;
         }
-        self.scopes[scope].names.insert(name);
+        self.list[scope].names.insert(name);
     }
 
     fn refer(&mut self, name: &'a str, start: u32, shorthand: bool) {
@@ -105,7 +105,7 @@ impl<'a> VisitJs<'a> for Scopes<'a> {
     fn visit_object_property(&mut self, it: &ObjectProperty<'a>) {
         match &it.value {
             Expression::Identifier(name) if it.shorthand => {
-                self.refer(name.name.as_str(), name.span.start, true)
+                self.refer(name.name.as_str(), name.span.start, true);
             }
             _ => walk_js::walk_object_property(self, it),
         }

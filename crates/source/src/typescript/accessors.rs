@@ -12,7 +12,7 @@ use oxc_ast_visit::Visit;
 use oxc_span::GetSpan;
 
 use super::Rewriter;
-use super::decorators::Slot;
+use super::members::Slot;
 use super::words::next_token;
 
 impl<'a> Rewriter<'_, 'a> {

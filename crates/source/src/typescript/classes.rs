@@ -192,8 +192,8 @@ impl<'a> Rewriter<'_, 'a> {
         body: &FunctionBody<'a>,
         derived: bool,
     ) {
-        let assignments: String =
-            property_names(parameters).map(|name| format!(" this.{name} = {name};")).collect();
+        let assignments = property_names(parameters)
+            .fold(String::new(), |text, name| text + " this." + name + " = " + name + ";");
         if assignments.is_empty() {
             return;
         }
@@ -231,7 +231,8 @@ pub(super) fn property_fields(class: &Class<'_>) -> String {
         _ => None,
     });
     let Some(constructor) = constructor else { return String::new() };
-    property_names(&constructor.value.params.items).map(|name| format!(" {name};")).collect()
+    property_names(&constructor.value.params.items)
+        .fold(String::new(), |fields, name| fields + " " + name + ";")
 }
 
 fn property_names<'p>(parameters: &'p [FormalParameter<'_>]) -> impl Iterator<Item = &'p str> {

@@ -12,15 +12,14 @@
 //! exists for no one, so that it is evaluated in order, in its scope. `$decorate` (`decorate.js`) stands once at the end of the text.
 
 use oxc_ast::ast::{
-    AccessorProperty, AccessorPropertyType, Class, ClassElement, ClassType, Decorator, Expression,
-    MethodDefinition, MethodDefinitionKind, PropertyDefinitionType, PropertyKey,
+    AccessorPropertyType, Class, ClassElement, ClassType, Decorator, MethodDefinitionKind,
+    PropertyDefinitionType, PropertyKey,
 };
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
 use super::Rewriter;
 use super::classes::{Export, property_fields};
-use super::erase::without_types;
 use super::words::{fresh_name, next_token, quoted};
 
 const HELPER: &str = include_str!("decorate.js");
@@ -29,9 +28,9 @@ const HELPER: &str = include_str!("decorate.js");
 #[derive(Debug)]
 pub(super) struct Lowering {
     /// The variable for what `$decorate` lends.
-    variable: String,
+    pub(super) variable: String,
     /// The index of the next member that takes part.
-    next: usize,
+    pub(super) next: usize,
 }
 
 /// The names of what is put in: none of them occurs in the text.
@@ -41,7 +40,7 @@ pub(super) struct Names {
     class: String,
     anonymous: String,
     /// The begin of the private names of `accessor` fields.
-    storage: String,
+    pub(super) storage: String,
 }
 
 impl Names {
@@ -53,12 +52,6 @@ impl Names {
             storage: fresh_name(text, "#$value"),
         }
     }
-}
-
-/// A member's place among those that take part in decoration.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
-    pub(super) index: usize,
 }
 
 /// Whether a class has decorators, or an accessor whose computed name must be kept.
@@ -90,8 +83,7 @@ impl<'a> Rewriter<'_, 'a> {
         let is_named = named.is_some();
         let inner = named.unwrap_or(anonymous);
 
-        let mut before = self.outer_declaration(it, export, own_name.as_deref());
-        before.push_str(&format!("{helper}(["));
+        let before = self.outer_declaration(it, export, own_name.as_deref()) + &helper + "([";
         let same = if is_named { String::new() } else { format!("{variable}.same(") };
         let begin = format!("], {variable} => {{ var {inner} = {same}");
         self.class_decorators(it, before, begin);
@@ -107,40 +99,34 @@ impl<'a> Rewriter<'_, 'a> {
             self.edits.insert(it.body.span.end - 1, format!(" static {{ {variable}.finish(); }} "));
         }
         let same = if is_named { "" } else { ")" };
-        let mut end = format!("{same}; return {inner} = {variable}.value; }})");
+        self.edits.insert(it.span.end, format!("{same}; return {inner} = {variable}.value; }})"));
         if let Some(name) = own_name.filter(|_| it.r#type == ClassType::ClassDeclaration) {
-            end.push(';');
+            self.edits.insert(it.span.end, ";");
             if export.is_some_and(|export| export.is_default) {
-                end.push_str(&format!(" export {{ {name} as default }};"));
+                self.edits.insert(it.span.end, format!(" export {{ {name} as default }};"));
             }
         }
-        self.edits.insert(it.span.end, end);
     }
 
     /// What stands before the call: the variable of a declaration, with its `export`.
     fn outer_declaration(&mut self, it: &Class<'a>, export: Option<Export>, name: Option<&str>) -> String {
-        let decorators_first =
-            |keyword: u32| it.decorators.first().is_some_and(|first| first.span.start < keyword);
-        let mut text = String::new();
-        if let Some(Export { keyword, is_default }) = export {
-            let word = if is_default { "export default" } else { "export" };
-            let stays = (!is_default || name.is_none()) && !decorators_first(keyword);
-            if !stays {
-                let mut end = keyword + 6;
-                if is_default {
-                    end = next_token(self.text, end) + 7;
-                }
-                self.edits.blank(keyword, end);
-                if !is_default || name.is_none() {
-                    text.push_str(word);
-                    text.push(' ');
-                }
-            }
+        let variable = match name {
+            Some(name) if it.r#type == ClassType::ClassDeclaration => format!("let {name} = "),
+            _ => String::new(),
+        };
+        let Some(Export { keyword, is_default }) = export else { return variable };
+        // A default export with a name is exported behind its declaration.
+        let exported_later = is_default && name.is_some();
+        let behind_decorators = it.decorators.first().is_some_and(|first| first.span.start < keyword);
+        if exported_later || behind_decorators {
+            let end = if is_default { next_token(self.text, keyword + 6) + 7 } else { keyword + 6 };
+            self.edits.blank(keyword, end);
         }
-        if let Some(name) = name.filter(|_| it.r#type == ClassType::ClassDeclaration) {
-            text.push_str(&format!("let {name} = "));
+        match (behind_decorators, is_default) {
+            (true, false) => format!("export {variable}"),
+            (true, true) if !exported_later => "export default ".to_owned(),
+            _ => variable,
         }
-        text
     }
 
     fn class_decorators(&mut self, it: &Class<'a>, before: String, begin: String) {
@@ -153,7 +139,7 @@ impl<'a> Rewriter<'_, 'a> {
     }
 
     /// `@a @b` as a list, opened by a text.
-    fn decorator_list(&mut self, decorators: &[Decorator<'a>], opening: String) {
+    pub(super) fn decorator_list(&mut self, decorators: &[Decorator<'a>], opening: String) {
         let mut separator = opening;
         for decorator in decorators {
             let Span { start, .. } = decorator.span;
@@ -196,28 +182,27 @@ impl<'a> Rewriter<'_, 'a> {
             ClassElement::AccessorProperty(it) => ("accessor", &it.key, it.computed, it.r#static),
             ClassElement::StaticBlock(_) | ClassElement::TSIndexSignature(_) => return String::new(),
         };
-        let mut spec = format!("{{ kind: \"{kind}\"");
+        let mut spec = vec![format!("kind: \"{kind}\"")];
         if !computed {
-            spec.push_str(&format!(", name: {}", self.key_literal(key)));
+            spec.push(format!("name: {}", self.key_literal(key)));
         }
         if fixed {
-            spec.push_str(", static: true");
+            spec.push("static: true".to_owned());
         }
         if let PropertyKey::PrivateIdentifier(name) = key {
             let name = &name.name;
-            spec.push_str(&format!(
-                ", private: true, has: it => #{name} in it, get: it => it.#{name}, \
+            spec.push(format!(
+                "private: true, has: it => #{name} in it, get: it => it.#{name}, \
                  set: (it, value) => {{ it.#{name} = value; }}"
             ));
             if kind == "accessor" {
                 let storage = self.storage_name(index);
-                spec.push_str(&format!(
-                    ", base: {{ get() {{ return this.{storage}; }}, set(value) {{ this.{storage} = value; }} }}"
+                spec.push(format!(
+                    "base: {{ get() {{ return this.{storage}; }}, set(value) {{ this.{storage} = value; }} }}"
                 ));
             }
         }
-        spec.push_str(" }");
-        spec
+        format!("{{ {} }}", spec.join(", "))
     }
 
     fn key_literal(&self, key: &PropertyKey<'a>) -> String {
@@ -228,133 +213,12 @@ impl<'a> Rewriter<'_, 'a> {
         }
     }
 
-    /// The decorators of a member, as the name of a method that `$decorate` takes away.
-    pub(super) fn element_decorators(&mut self, decorators: &[Decorator<'a>]) -> Option<Slot> {
-        let last = decorators.last()?;
-        let slot = self.take_slot()?;
-        self.decorator_list(decorators, format!("static [{}.of(", self.lowered()));
-        self.edits.insert(last.span.end, ")]() {}");
-        Some(slot)
-    }
-
-    pub(super) fn accessor_decorators(&mut self, it: &AccessorProperty<'a>) -> Option<Slot> {
-        if it.computed && it.decorators.is_empty() {
-            let slot = self.take_slot()?;
-            self.edits.insert(it.span.start, format!("static [{}.of()]() {{}} ", self.lowered()));
-            return Some(slot);
-        }
-        self.element_decorators(&it.decorators)
-    }
-
-    fn take_slot(&mut self) -> Option<Slot> {
-        let lowering = self.lowering.as_mut()?;
-        lowering.next += 1;
-        Some(Slot { index: lowering.next - 1 })
-    }
-
-    /// The variable of the class around that is rewritten.
-    pub(super) fn lowered(&self) -> &str {
-        self.lowering.as_ref().map_or("", |lowering| &lowering.variable)
-    }
-
-    /// A member's key. A computed one is remembered where the member takes part.
-    pub(super) fn element_key(&mut self, key: &PropertyKey<'a>, computed: bool, slot: Option<Slot>) {
-        if !computed {
-            return;
-        }
-        let Span { start, end, .. } = key.span();
-        if let Some(slot) = slot {
-            self.edits.insert(start, format!("{}.key({}, ", self.lowered(), slot.index));
-        }
-        let outer = self.lowering.take();
-        self.visit_property_key(key);
-        self.lowering = outer;
-        if slot.is_some() {
-            self.edits.insert(end, ")");
-        }
-    }
-
-    /// A private method, getter or setter can't be replaced: it goes by another name, and one that asks for it stays.
-    pub(super) fn private_method(&mut self, it: &MethodDefinition<'a>, slot: Option<Slot>) {
-        if slot.is_some() && it.kind == MethodDefinitionKind::Constructor {
-            return self.refuse(
-                it.key.span(),
-                "a constructor can't have a decorator",
-                "decorate the class instead",
-            );
-        }
-        let (Some(Slot { index }), PropertyKey::PrivateIdentifier(key)) = (slot, &it.key) else { return };
-        let variable = self.lowered().to_owned();
-        self.edits.replace(key.span.start, key.span.end, format!("[{variable}.slot({index})]"));
-        let fixed = if it.r#static { "static " } else { "" };
-        let own = format!("{variable}.own({index})");
-        let name = &key.name;
-        let stand_in = match it.kind {
-            MethodDefinitionKind::Get => format!("get #{name}() {{ return {own}.get.call(this); }}"),
-            MethodDefinitionKind::Set => format!("set #{name}(value) {{ {own}.set.call(this, value); }}"),
-            MethodDefinitionKind::Method | MethodDefinitionKind::Constructor => {
-                format!("get #{name}() {{ return {own}.value; }}")
-            }
-        };
-        self.edits.insert(it.span.end, format!(" {fixed}{stand_in}"));
-    }
-
-    /// The value of a field, run through the initialisers of its decorators; then those that they added.
-    pub(super) fn field_value(
-        &mut self,
-        key_end: u32,
-        value: Option<&Expression<'a>>,
-        whole: Span,
-        fixed: bool,
-        slot: Option<Slot>,
-    ) {
-        let Some(Slot { index }) = slot else {
-            if let Some(value) = value {
-                let outer = self.lowering.take();
-                self.visit_expression(value);
-                self.lowering = outer;
-            }
-            return;
-        };
-        let variable = self.lowered().to_owned();
-        match value {
-            None => self.edits.insert(key_end, format!(" = {variable}.init({index}, this)")),
-            Some(value) => {
-                let Span { start, end, .. } = value.span();
-                let named = is_anonymous(without_types(value));
-                let (open, close) =
-                    if named { (format!("{variable}.named({index}, "), "))") } else { (String::new(), ")") };
-                self.edits.insert(start, format!("{variable}.init({index}, this, {open}"));
-                let outer = self.lowering.take();
-                self.visit_expression(value);
-                self.lowering = outer;
-                self.edits.insert(end, close);
-            }
-        }
-        let closed = self.text[..whole.end as usize].ends_with(';');
-        let fixed = if fixed { "static " } else { "" };
-        let semicolon = if closed { "" } else { ";" };
-        let text = format!("{semicolon} {fixed}#{variable}{index} = {variable}.extra({index}, this);");
-        self.edits.insert(whole.end, text);
-    }
-
-    /// The private field behind an `accessor`.
-    pub(super) fn storage_of(&mut self, slot: Option<Slot>) -> String {
-        match slot {
-            Some(Slot { index }) => self.storage_name(index),
-            None => {
-                self.numbered += 1;
-                let number = self.numbered;
-                format!("{}_{number}", self.names().storage)
-            }
-        }
-    }
-
-    fn storage_name(&mut self, index: usize) -> String {
+    /// The private field behind an `accessor` that takes part.
+    pub(super) fn storage_name(&mut self, index: usize) -> String {
         format!("{}{index}", self.names().storage)
     }
 
-    fn names(&mut self) -> &Names {
+    pub(super) fn names(&mut self) -> &Names {
         self.names.get_or_insert_with(|| Names::fresh_in(self.text))
     }
 
@@ -364,15 +228,5 @@ impl<'a> Rewriter<'_, 'a> {
             let helper = HELPER.trim_end().replacen("$decorate", &self.names().helper, 1);
             self.edits.insert(self.text.len() as u32, format!("\n{helper}"));
         }
-    }
-}
-
-/// Whether an expression is a function or class that takes the name of what it is assigned to.
-fn is_anonymous(expression: &Expression<'_>) -> bool {
-    match expression {
-        Expression::ArrowFunctionExpression(_) => true,
-        Expression::FunctionExpression(it) => it.id.is_none(),
-        Expression::ClassExpression(it) => it.id.is_none(),
-        _ => false,
     }
 }

@@ -46,20 +46,18 @@ impl<'a> Rewriter<'_, 'a> {
         last: Option<Constant>,
     ) -> Option<Constant> {
         let key = self.member_key(&it.id);
-        let (value, end) = match &it.initializer {
-            Some(init) => (self.initialised_member(owner, it, init, &key), init.span().end),
-            None => {
-                let number =
-                    if let Some(Constant::Number(number)) = last { Some(number + 1.0) } else { None };
-                if number.is_none() {
-                    let hint = "the member before it is no number that is known: write a value";
-                    self.refuse(it.span, "this member of an enum needs a value", hint);
-                }
-                let literal = number.map(number_text).unwrap_or_default();
-                let text = format!("{owner}[{owner}[{key}] = {literal}] = {key};");
-                self.edits.replace(it.span.start, it.span.end, text);
-                (number.map(Constant::Number), it.span.end)
+        let (value, end) = if let Some(init) = &it.initializer {
+            (self.initialised_member(owner, it, init, &key), init.span().end)
+        } else {
+            let number = if let Some(Constant::Number(number)) = last { Some(number + 1.0) } else { None };
+            if number.is_none() {
+                let hint = "the member before it is no number that is known: write a value";
+                self.refuse(it.span, "this member of an enum needs a value", hint);
             }
+            let literal = number.map(number_text).unwrap_or_default();
+            let text = format!("{owner}[{owner}[{key}] = {literal}] = {key};");
+            self.edits.replace(it.span.start, it.span.end, text);
+            (number.map(Constant::Number), it.span.end)
         };
         let comma = next_token(self.text, end);
         if self.text[comma as usize..].starts_with(',') {

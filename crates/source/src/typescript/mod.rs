@@ -9,6 +9,7 @@ mod constant;
 mod decorators;
 mod enums;
 mod erase;
+mod members;
 mod modules;
 mod namespaces;
 mod types;
@@ -68,7 +69,7 @@ pub(crate) fn rewrite(text: &str, program: &Program<'_>, edits: &mut Edits) -> R
     rewriter.visit_program(program);
     rewriter.add_helper();
     match rewriter.refused {
-        Some(complaint) => Err(SourceError::Unsupported(complaint)),
+        Some(complaint) => Err(SourceError::Unsupported(Box::new(complaint))),
         None => Ok(()),
     }
 }
@@ -78,7 +79,7 @@ struct Rewriter<'p, 'a> {
     program: &'p Program<'a>,
     edits: &'p mut Edits,
     /// The first thing that has no meaning here.
-    refused: Option<Box<Complaint>>,
+    refused: Option<Complaint>,
     /// The statement lists around, the innermost last.
     lists: Vec<List>,
     /// What namespaces export, by their path.

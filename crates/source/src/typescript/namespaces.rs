@@ -63,7 +63,7 @@ impl<'a> Rewriter<'_, 'a> {
                 self.namespace_level(inner, start, true, nest);
                 self.lists.pop();
                 self.refer_to_earlier(&path, &inside, nest, |scopes| {
-                    scopes.visit_ts_namespace_declaration(inner)
+                    scopes.visit_ts_namespace_declaration(inner);
                 });
                 self.exported.entry(path).or_default().insert(inner.id.name.to_string());
             }
@@ -105,39 +105,40 @@ impl<'a> Rewriter<'_, 'a> {
 
     /// An `export` in a namespace.
     pub(super) fn namespace_export(&mut self, it: &ExportDeclaration<'a>, namespace: &str) {
-        let mut names = Vec::new();
-        let mut assigned = String::new();
-        match &it.declaration {
+        let (names, kind) = match &it.declaration {
             Declaration::TSEnumDeclaration(inner) => {
-                names.push(inner.id.name.to_string());
                 self.enum_declaration(inner, Some(it.span.start));
+                (vec![inner.id.name.to_string()], None)
             }
             Declaration::TSNamespaceDeclaration(inner) => {
-                names.push(inner.id.name.to_string());
                 self.namespace_declaration(inner, Some(it.span.start));
+                (vec![inner.id.name.to_string()], None)
             }
             Declaration::VariableDeclaration(variables) => {
                 self.blank_export(it);
                 self.visit_variable_declaration(variables);
-                names = bound_names(variables);
-                for name in &names {
-                    assigned.push_str(&exported_variable(namespace, name, variables.kind));
-                }
+                (bound_names(variables), Some(variables.kind))
+            }
+            Declaration::TSImportEqualsDeclaration(alias) => {
+                self.blank_export(it);
+                self.import_equals(alias, true);
+                (vec![alias.id.name.to_string()], Some(VariableDeclarationKind::Const))
             }
             other => {
                 self.blank_export(it);
                 self.visit_declaration(other);
-                if let Some(id) = other.id() {
-                    names.push(id.name.to_string());
-                    assigned = format!(" {namespace}.{name} = {name};", name = id.name);
-                }
+                let name = other.id().map(|id| id.name.to_string());
+                (name.into_iter().collect(), Some(VariableDeclarationKind::Const))
             }
-        }
-        if !assigned.is_empty() {
-            let closed = self.text[..it.span.end as usize].ends_with([';', '}']);
-            let closed = closed && !matches!(it.declaration, Declaration::VariableDeclaration(_))
-                || self.text[..it.span.end as usize].ends_with(';');
-            self.edits.insert(it.span.end, if closed { assigned } else { format!(";{assigned}") });
+        };
+        if let Some(kind) = kind {
+            let is_body = matches!(
+                it.declaration,
+                Declaration::FunctionDeclaration(_) | Declaration::ClassDeclaration(_)
+            );
+            let closed = is_body || self.text[..it.span.end as usize].ends_with(';');
+            let properties: Vec<_> = names.iter().map(|name| property(namespace, name, kind)).collect();
+            self.edits.insert(it.span.end, (if closed { "" } else { ";" }).to_owned() + &properties.concat());
         }
         let path = self.innermost().path.clone();
         self.exported.entry(path).or_default().extend(names);
@@ -157,8 +158,8 @@ struct Nest {
     handled: BTreeSet<u32>,
 }
 
-/// A property of the namespace for a variable: its value if that stays, else a way to the variable.
-fn exported_variable(namespace: &str, name: &str, kind: VariableDeclarationKind) -> String {
+/// A property of the namespace for a name: its value if that stays, else a way to the variable.
+fn property(namespace: &str, name: &str, kind: VariableDeclarationKind) -> String {
     if kind == VariableDeclarationKind::Const {
         return format!(" {namespace}.{name} = {name};");
     }
