@@ -40,7 +40,7 @@ enum {
     MESSAGE_CALL = 1,        /* id: the call; bytes: u32 function index, u32 line, u32 column, encoded array of arguments */
     MESSAGE_TIMER_SET = 2,   /* id: the timer; bytes: f64 delay in milliseconds */
     MESSAGE_TIMER_CLEAR = 3, /* id: the timer */
-    MESSAGE_CONSOLE = 4,     /* bytes: encoded [method, text, arguments] */
+    MESSAGE_CONSOLE = 4,     /* u32 length, encoded [method, text] of that length, encoded arguments */
     MESSAGE_VALUE = 5,       /* the run's value, encoded */
     MESSAGE_THROWN = 6,      /* what ended the run, encoded (thrown.c) */
     MESSAGE_DATA = 7,        /* the final state of `data`, encoded */

@@ -1,6 +1,7 @@
 /* The program inside the sandbox: QuickJS-ng, the bridge to the host, and a realm. One compilation unit; a file a room.
  *
  *   platform     what libc asks of an operating system
+ *   memory       where the engine's memory comes from
  *   buffer       growing bytes
  *   value        what crosses the boundary (docs/values.md)
  *   natives      what guest/js is written on
@@ -29,6 +30,7 @@ static const char *script_name = "script.js";
 static uint32_t limit_arguments, limit_result;
 
 #include "platform.c"
+#include "memory.c"
 #include "buffer.c"
 #include "value.c"
 #include "natives.c"

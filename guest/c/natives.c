@@ -15,26 +15,31 @@ static JSValue natives_on_timer;
 /* Bytes of an entry of the console. The text alone is bounded by console.js, well below. */
 enum { CONSOLE_ENTRY_MOST = 4 << 20 };
 
-/* emitConsole(method, text, args): where `args` cannot be told, or is too large, `null` stands in its place. */
+/* emitConsole(method, text, args): u32 length of what follows, encoded [method, text], encoded args. They are apart so that a line is never lost with
+ * arguments that cannot be told; then nothing stands in their place. */
 static JSValue native_emit_console(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
 {
-    (void)this_val;
-    JSValue entry = js_create_array(ctx, argc, argv);
-    if (JS_IsException(entry))
-        return entry;
+    (void)this_val, (void)argc;
+    JSValue line = js_create_array(ctx, 2, argv);
+    if (JS_IsException(line))
+        return line;
     Buffer message = buffer_new(CONSOLE_ENTRY_MOST);
-    int failed = value_encode(ctx, &message, entry, "console", ENCODE_DESCRIBE);
-    if (failed && !JS_IsUncatchableError(ctx->rt->current_exception)) {
-        JS_FreeValue(ctx, JS_GetException(ctx));
-        JS_SetPropertyUint32(ctx, entry, 2, JS_NULL);
-        buffer_free(&message);
-        message = buffer_new(CONSOLE_ENTRY_MOST);
-        failed = value_encode(ctx, &message, entry, "console", ENCODE_DESCRIBE);
+    uint32_t length = 0;
+    buffer_put(&message, &length, sizeof length);
+    int failed = value_encode(ctx, &message, line, "console", ENCODE_DESCRIBE);
+    JS_FreeValue(ctx, line);
+    if (!failed) {
+        length = (uint32_t)(message.length - sizeof length);
+        memcpy(message.bytes, &length, sizeof length);
+        failed = value_encode(ctx, &message, argv[2], "console", ENCODE_DESCRIBE);
+        if (failed && !JS_IsUncatchableError(ctx->rt->current_exception)) {
+            JS_FreeValue(ctx, JS_GetException(ctx));
+            failed = 0;
+        }
     }
     if (!failed)
         host_emit(MESSAGE_CONSOLE, 0, message.bytes, message.length);
     buffer_free(&message);
-    JS_FreeValue(ctx, entry);
     return failed ? JS_EXCEPTION : JS_UNDEFINED;
 }
 

@@ -50,8 +50,9 @@ static void realm_remove(JSContext *ctx)
     }
 }
 
-/* The realm's own functions show `[native code]` and nothing of how they are made. */
-static void strip_source(JSRuntime *runtime, JSValueConst value)
+/* The realm's own functions show `[native code]`, and traces no places in them: those change
+ * from version to version. */
+static void strip(JSRuntime *runtime, JSValueConst value)
 {
     if (JS_VALUE_GET_TAG(value) != JS_TAG_FUNCTION_BYTECODE)
         return;
@@ -59,8 +60,11 @@ static void strip_source(JSRuntime *runtime, JSValueConst value)
     js_free_rt(runtime, code->source);
     code->source = NULL;
     code->source_len = 0;
+    js_free_rt(runtime, code->pc2line_buf);
+    code->pc2line_buf = NULL;
+    code->pc2line_len = 0;
     for (int i = 0; i < code->cpool_count; i++)
-        strip_source(runtime, code->cpool[i]);
+        strip(runtime, code->cpool[i]);
 }
 
 /* Each file's value is a function, called with what all of them share. */
@@ -72,7 +76,7 @@ static void realm_run_files(JSContext *ctx, const RealmFile *files, size_t count
     for (size_t i = 0; i < count; i++) {
         JSValue code = __JS_EvalInternal(ctx, ctx->global_obj, files[i].text, files[i].length, files[i].name, 1,
                                          JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_COMPILE_ONLY, -1);
-        strip_source(JS_GetRuntime(ctx), code);
+        strip(JS_GetRuntime(ctx), code);
         JSValue file = JS_IsException(code) ? JS_EXCEPTION : JS_EvalFunction(ctx, code);
         JSValue done = JS_IsException(file) ? JS_EXCEPTION : JS_Call(ctx, file, JS_UNDEFINED, 2, arguments);
         realm_check(ctx, done);
@@ -84,7 +88,7 @@ static void realm_run_files(JSContext *ctx, const RealmFile *files, size_t count
 
 static JSContext *realm_new(const RealmFile *files, size_t count)
 {
-    JSRuntime *runtime = JS_NewRuntime();
+    JSRuntime *runtime = JS_NewRuntime2(&memory_functions, NULL);
     JSContext *ctx = runtime ? JS_NewContextRaw(runtime) : NULL;
     if (!ctx || JS_AddIntrinsicBaseObjects(ctx) || JS_AddIntrinsicDate(ctx) || JS_AddIntrinsicEval(ctx) || JS_AddIntrinsicRegExp(ctx) ||
         JS_AddIntrinsicJSON(ctx) || JS_AddIntrinsicProxy(ctx) || JS_AddIntrinsicMapSet(ctx) || JS_AddIntrinsicTypedArrays(ctx) ||
@@ -96,5 +100,6 @@ static JSContext *realm_new(const RealmFile *files, size_t count)
     JS_SetModuleLoaderFunc(runtime, module_normalize, module_load, NULL);
     JS_SetHostPromiseRejectionTracker(runtime, rejections_track, NULL);
     JS_RunGC(runtime);
+    memory_make_room();
     return ctx;
 }

@@ -24,6 +24,9 @@ static const char text_locale_date[] = {
 static const char text_locale_array[] = {
 #embed "locale-array.js" suffix(, 0)
 };
+static const char text_collate[] = {
+#embed "collate.js" suffix(, 0)
+};
 static const char text_inspect_text[] = {
 #embed "inspect-text.js" suffix(, 0)
 };
@@ -105,6 +108,7 @@ static const char text_structured_clone[] = {
     REALM_FILE("locale-number", text_locale_number), \
     REALM_FILE("locale-date", text_locale_date), \
     REALM_FILE("locale-array", text_locale_array), \
+    REALM_FILE("collate", text_collate), \
     REALM_FILE("inspect-text", text_inspect_text), \
     REALM_FILE("inspect-layout", text_inspect_layout), \
     REALM_FILE("inspect-names", text_inspect_names), \

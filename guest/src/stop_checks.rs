@@ -11,7 +11,7 @@
 
 use wasm_encoder::reencode::{Error as ReencodeError, Reencode, utils};
 use wasm_encoder::{
-    BlockType, CodeSection, ExportKind, ExportSection, Function, InstructionSink, MemArg, MemorySection, MemoryType,
+    BlockType, CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, Function, InstructionSink, MemArg, MemorySection, MemoryType,
     Module,
 };
 use wasmparser::{FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TypeRef};
@@ -26,6 +26,8 @@ const DISPATCH: &str = "JS_CallInternal";
 /// The dispatch loop is told from others by its jump table: one target for each of some 250 bytecodes.
 const DISPATCH_TARGETS: u32 = 200;
 const STOP_MEMORY_INDEX: u32 = 1;
+/// Where nothing looks.
+const BEHIND_THE_FLAG: i32 = 8;
 
 /// A module with checks.
 #[derive(Debug)]
@@ -199,6 +201,21 @@ impl Reencode for Rewriter {
             }
         }
         exports.export(STOP_MEMORY, ExportKind::Memory, STOP_MEMORY_INDEX);
+        Ok(())
+    }
+
+    fn data_count(&mut self, count: u32) -> Result<u32, ReencodeError<Self::Error>> {
+        Ok(count + 1)
+    }
+
+    /// A memory with something in it is mapped from an image and stays mapped for the next run; an empty one is mapped anew each time.
+    fn parse_data_section(
+        &mut self,
+        data: &mut DataSection,
+        section: wasmparser::DataSectionReader<'_>,
+    ) -> Result<(), ReencodeError<Self::Error>> {
+        utils::parse_data_section(self, data, section)?;
+        data.active(STOP_MEMORY_INDEX, &ConstExpr::i32_const(BEHIND_THE_FLAG), *b"stop");
         Ok(())
     }
 

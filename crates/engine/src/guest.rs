@@ -1,5 +1,7 @@
 //! An instance of the guest and its exports.
 
+use std::sync::Arc;
+
 use wasmtime::{Extern, Instance, ModuleExport, Result, Store, TypedFunc, WasmParams};
 
 use crate::imports::State;
@@ -9,10 +11,10 @@ use crate::step::{CallId, TimerId};
 
 pub(crate) struct Guest {
     store: Store<State>,
-    start: TypedFunc<u32, i64>,
-    settle: TypedFunc<(u32, u32, u32), i64>,
-    fire: TypedFunc<u32, i64>,
-    report: TypedFunc<(), i64>,
+    instance: Instance,
+    exports: Arc<Exports>,
+    /// Looked up once: a run may settle thousands of calls.
+    settle: Option<TypedFunc<(u32, u32, u32), i64>>,
     pub(crate) flag: StopFlag,
 }
 
@@ -34,7 +36,7 @@ pub(crate) struct Left {
 }
 
 impl Guest {
-    pub(crate) fn new(mut store: Store<State>, instance: Instance, exports: &Exports) -> Result<Self> {
+    pub(crate) fn new(mut store: Store<State>, instance: Instance, exports: Arc<Exports>) -> Result<Self> {
         let memory = |export: Option<Extern>| {
             export.and_then(Extern::into_memory).ok_or_else(|| wasmtime::Error::msg("a memory of the guest is missing"))
         };
@@ -44,29 +46,33 @@ impl Guest {
         let state = store.data_mut();
         state.memory = Some(heap);
         state.flag = Some(flag);
-        Ok(Self {
-            start: function(&mut store, instance, &exports.start)?,
-            settle: function(&mut store, instance, &exports.settle)?,
-            fire: function(&mut store, instance, &exports.fire)?,
-            report: function(&mut store, instance, &exports.report)?,
-            flag,
-            store,
-        })
+        Ok(Self { store, instance, exports, settle: None, flag })
     }
 
     /// Runs one slice. Gives itself back: whoever polls this owns the guest meanwhile.
     pub(crate) async fn enter(mut self: Box<Self>, entry: Entry) -> (Box<Self>, Result<Left>) {
-        let store = &mut self.store;
-        let left = match entry {
-            Entry::Start { length } => self.start.call_async(store, length).await,
-            Entry::Settle { call, rejected, length } => {
-                self.settle.call_async(store, (call, rejected.into(), length)).await
-            }
-            Entry::Fire { timer } => self.fire.call_async(store, timer).await,
-            Entry::Report => self.report.call_async(store, ()).await,
-        };
+        let left = self.call(entry).await;
         let left = left.map(|left| Left { ended: left & 0xff == 1, fuel: left as u64 >> 8 });
         (self, left)
+    }
+
+    async fn call(&mut self, entry: Entry) -> Result<i64> {
+        let exports = &*self.exports;
+        let store = &mut self.store;
+        match entry {
+            Entry::Start { length } => {
+                function(store, self.instance, &exports.start)?.call_async(store, length).await
+            }
+            Entry::Settle { call, rejected, length } => {
+                let settle = match self.settle.take() {
+                    Some(settle) => settle,
+                    None => function(store, self.instance, &exports.settle)?,
+                };
+                self.settle.insert(settle).call_async(store, (call, rejected.into(), length)).await
+            }
+            Entry::Fire { timer } => function(store, self.instance, &exports.fire)?.call_async(store, timer).await,
+            Entry::Report => function(store, self.instance, &exports.report)?.call_async(store, ()).await,
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use wasmtime::{
@@ -19,8 +19,8 @@ use crate::mailbox::Mailbox;
 use crate::ticker::Running;
 use crate::{raw, settings};
 
-/// Memory that a freed slot keeps, so that the next run finds its pages there.
-const KEEP_RESIDENT: usize = 2 << 20;
+/// Memory that a freed slot keeps, so that the next run finds its pages there: all of an image, and room for a small run.
+const KEEP_RESIDENT: usize = 4 << 20;
 const KEEP_RESIDENT_TABLE: usize = 16 << 10;
 
 pub(crate) struct Lane {
@@ -36,7 +36,7 @@ pub(crate) struct Lane {
 /// A profile's module, ready to be instantiated.
 pub(crate) struct Prepared {
     pub(crate) instance: InstancePre<State>,
-    pub(crate) exports: Exports,
+    pub(crate) exports: Arc<Exports>,
 }
 
 /// Where the guest's exports are, found once.
@@ -110,14 +110,14 @@ impl Lane {
         let export = |name: &str| {
             module.get_export_index(name).ok_or_else(|| wasmtime::Error::msg(format!("no export `{name}`")))
         };
-        let exports = Exports {
+        let exports = Arc::new(Exports {
             memory: export("memory")?,
             stop: export("stop")?,
             start: export("start")?,
             settle: export("settle")?,
             fire: export("fire")?,
             report: export("report")?,
-        };
+        });
         Ok(Prepared { instance: imports::linker(&self.engine)?.instantiate_pre(&module)?, exports })
     }
 
@@ -132,7 +132,7 @@ impl Lane {
             return Err(wasmtime::Error::msg("an instantiation waits for something"));
         };
         let instance = instance?;
-        Guest::new(store, instance, &prepared.exports)
+        Guest::new(store, instance, Arc::clone(&prepared.exports))
     }
 }
 

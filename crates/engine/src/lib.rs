@@ -18,6 +18,7 @@ mod imports;
 mod lane;
 mod limits;
 mod mailbox;
+mod meter;
 mod raw;
 mod sandbox;
 mod settings;

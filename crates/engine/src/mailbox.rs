@@ -221,15 +221,20 @@ impl Letters {
 }
 
 fn console_entry(bytes: &[u8]) -> Option<ConsoleEntry> {
-    let Value::Array(parts) = decode(bytes, usize::MAX).ok()? else { return None };
-    let [Some(Value::String(method)), Some(Value::String(text)), Some(Value::Array(arguments))] =
-        <[_; 3]>::try_from(parts).ok()?
-    else {
+    let (length, rest) = bytes.split_first_chunk()?;
+    let (line, arguments) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    let Value::Array(line) = decode(line, usize::MAX).ok()? else { return None };
+    let [Some(Value::String(method)), Some(Value::String(text))] = <[_; 2]>::try_from(line).ok()? else {
         return None;
+    };
+    let arguments = match decode(arguments, usize::MAX) {
+        Ok(Value::Array(arguments)) => arguments.into_iter().map(Option::unwrap_or_default).collect(),
+        // Two functions in a Set look the same as texts: then the line has to do.
+        _ => Vec::new(),
     };
     Some(ConsoleEntry {
         method: method.to_string_lossy().into_owned(),
         text: text.to_string_lossy().into_owned(),
-        arguments: arguments.into_iter().map(Option::unwrap_or_default).collect(),
+        arguments,
     })
 }

@@ -4,12 +4,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
-
 use crate::engine::{Slot, Start};
 use crate::frame;
 use crate::guest::{Entry, Guest, Left};
 use crate::mailbox::{Letters, Mailbox};
+use crate::meter::Meter;
+use crate::raw::StopFlag;
 use crate::step::{ConsoleEntry, Event, Outcome, Request, Step};
 use crate::{Stop, Thrown};
 
@@ -33,7 +33,7 @@ enum Phase {
     /// Between two slices.
     Resting(Box<Guest>),
     /// Within a slice: it asked something, or stands still for others.
-    Suspended(Slice, crate::raw::StopFlag),
+    Suspended(Slice, StopFlag),
     /// It has ended, one way or another.
     Spent,
 }
@@ -69,17 +69,18 @@ impl Sandbox {
     ///
     /// # Panics
     /// When `event` does not fit: `Start` twice, `Answered` or `Resumed` without a question or a yield, anything after the end.
-    pub fn advance(&mut self, event: Event<'_>) -> Result<Step, Stop> {
-        let (mut slice, flag) = match (std::mem::replace(&mut self.phase, Phase::Spent), self.entry(&event)) {
+    pub fn advance(&mut self, event: Event) -> Result<Step, Stop> {
+        let resumed = matches!(event, Event::Resumed);
+        let (mut slice, flag) = match (std::mem::replace(&mut self.phase, Phase::Spent), self.entry(event)) {
             (Phase::Resting(guest), Some(entry)) => {
                 let flag = guest.flag;
                 (Box::pin(guest.enter(entry)) as Slice, flag)
             }
             (Phase::Suspended(slice, flag), None) => (slice, flag),
-            (Phase::Resting(_) | Phase::Suspended(..), _) => panic!("{event:?} does not fit where the sandbox stands"),
+            (Phase::Resting(_) | Phase::Suspended(..), _) => panic!("the event does not fit where the sandbox stands"),
             (Phase::Spent, _) => panic!("the sandbox is spent"),
         };
-        let polled = self.compute(&mut slice, flag);
+        let polled = self.compute(&mut slice, flag, resumed);
         let mut letters = self.mailbox.open();
         self.usage.memory = letters.memory;
         self.usage.calls = letters.calls;
@@ -107,19 +108,19 @@ impl Sandbox {
     }
 
     /// Polls the slice once, on the meter and in the ticker's sight.
-    fn compute(&mut self, slice: &mut Slice, flag: crate::raw::StopFlag) -> Poll<(Box<Guest>, wasmtime::Result<Left>)> {
+    fn compute(&mut self, slice: &mut Slice, flag: StopFlag, resumed: bool) -> Poll<(Box<Guest>, wasmtime::Result<Left>)> {
         let _entered = self.slot.lane().running.enter(flag);
         self.slot.keep_awake();
-        let before = thread_cpu();
+        let meter = Meter::start(resumed);
         let polled = slice.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        self.usage.cpu += thread_cpu().saturating_sub(before);
+        self.usage.cpu += meter.read();
         polled
     }
 
     /// The export that `event` calls, its bytes put ready; `None` where the guest goes on in the middle.
-    fn entry(&mut self, event: &Event<'_>) -> Option<Entry> {
+    fn entry(&mut self, event: Event) -> Option<Entry> {
         let mut letters = self.mailbox.open();
-        match *event {
+        match event {
             Event::Start => {
                 letters.inbox = self.start.take().expect("a sandbox starts once");
                 Some(Entry::Start { length: letters.inbox.len() as u32 })
@@ -163,19 +164,13 @@ impl Sandbox {
     }
 }
 
-fn put(letters: &mut Letters, outcome: Outcome<'_>) -> (bool, u32) {
+fn put(letters: &mut Letters, outcome: Outcome) -> (bool, u32) {
     let (rejected, bytes) = match outcome {
         Outcome::Fulfilled(bytes) => (false, bytes),
         Outcome::Rejected(bytes) => (true, bytes),
     };
-    letters.inbox.clear();
-    letters.inbox.extend_from_slice(bytes);
-    (rejected, bytes.len() as u32)
-}
-
-fn thread_cpu() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    letters.inbox = bytes;
+    (rejected, letters.inbox.len() as u32)
 }
 
 impl std::fmt::Debug for Sandbox {

@@ -20,7 +20,7 @@ pub struct Position {
 
 /// Why the guest is entered.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum Event {
     /// For the first time.
     Start,
     /// A host call has its outcome.
@@ -28,12 +28,12 @@ pub enum Event<'a> {
         /// Which.
         call: CallId,
         /// What became of it.
-        outcome: Outcome<'a>,
+        outcome: Outcome,
     },
     /// A timer is due.
     Due(TimerId),
     /// The question of [`Step::Blocked`] is answered. For [`Question::Normalize`] and [`Question::Load`], `Fulfilled` is the text itself, not a value.
-    Answered(Outcome<'a>),
+    Answered(Outcome),
     /// After [`Step::Yielded`]: go on.
     Resumed,
     /// Tell `data` as it is now.
@@ -41,12 +41,12 @@ pub enum Event<'a> {
 }
 
 /// What became of a host call. Bytes are the encoded form of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
     /// Its value.
-    Fulfilled(&'a [u8]),
+    Fulfilled(Vec<u8>),
     /// What it throws, mostly an encoded error.
-    Rejected(&'a [u8]),
+    Rejected(Vec<u8>),
 }
 
 /// How a slice ended.
@@ -145,6 +145,6 @@ pub struct ConsoleEntry {
     pub method: String,
     /// As it would be printed, indented by its groups.
     pub text: String,
-    /// The arguments. What cannot be sent stands as a short text.
+    /// The arguments. What cannot be sent stands as a short text; none where that is not possible either.
     pub arguments: Vec<Value>,
 }

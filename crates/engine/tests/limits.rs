@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{drive, engine, run, run_with, start, ticking};
+use common::{drive, engine, run, run_with, start, started, ticking};
 use intermission_engine::{
     EngineError, Event, Exhausted, FixedClock, Limit, SandboxLimits, Start, Step, Stop,
 };
@@ -193,7 +193,7 @@ fn slots_are_bounded_and_come_back() {
     let one_more = engine.start(Start::function_body("return 1"), FixedClock(0));
     assert!(matches!(one_more, Err(EngineError::NoSlot { slots: 8 })));
     drop(held);
-    assert_eq!(drive(start(&engine, Start::function_body("return 1"))).value(), Value::from(1.0));
+    assert_eq!(drive(started(&engine, Start::function_body("return 1"))).value(), Value::from(1.0));
 }
 
 #[test]
@@ -203,6 +203,6 @@ fn a_sandbox_can_be_dropped_wherever_it_stands() {
         let mut computing = start(&engine, Start::function_body("for (;;) {}"));
         assert_eq!(ticking(&engine, || computing.advance(Event::Start)), Ok(Step::Yielded));
         drop(computing);
-        assert_eq!(drive(start(&engine, Start::function_body("return 1"))).value(), Value::from(1.0));
+        assert_eq!(drive(started(&engine, Start::function_body("return 1"))).value(), Value::from(1.0));
     }
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{drive, engine, start};
+use common::{drive, engine, started};
 use intermission_engine::{Start, Stop};
 
 const NESTS: &[(&str, &str)] = &[
@@ -56,7 +56,7 @@ fn no_nest_traps() {
     let engine = engine();
     let mut trapped = Vec::new();
     for (what, text) in NESTS {
-        let ran = drive(start(&engine, Start { allow_eval: true, ..Start::function_body(text) }));
+        let ran = drive(started(&engine, Start { allow_eval: true, ..Start::function_body(text) }));
         if let Err(stop @ Stop::Trapped(_)) = ran.end {
             trapped.push((what, stop));
         }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{NOW, drive, engine, first, run, start};
+use common::{NOW, drive, engine, first, run, start, started};
 use intermission_engine::{
     Event, FunctionTable, Outcome, Position, Profile, Question, Request, SourceKind, Start, Step,
 };
@@ -53,10 +53,10 @@ fn outcomes_settle_in_the_order_in_which_they_are_given() {
     let mut sandbox = start(&engine, Start { functions: &functions, ..Start::function_body(text) });
     assert_eq!(sandbox.advance(Event::Start), Ok(Step::Idle));
     for (call, value) in [(3, 30.0), (1, 10.0)] {
-        let step = sandbox.advance(Event::Settled { call, outcome: Outcome::Fulfilled(&number(value)) });
+        let step = sandbox.advance(Event::Settled { call, outcome: Outcome::Fulfilled(number(value)) });
         assert_eq!(step, Ok(Step::Idle));
     }
-    let step = sandbox.advance(Event::Settled { call: 2, outcome: Outcome::Fulfilled(&number(20.0)) });
+    let step = sandbox.advance(Event::Settled { call: 2, outcome: Outcome::Fulfilled(number(20.0)) });
     let Ok(Step::Ended(end)) = step else { panic!("{step:?}") };
     assert_eq!(decode(&end.result.unwrap(), usize::MAX).unwrap(), Value::array([30.0, 10.0, 20.0]));
 }
@@ -71,7 +71,7 @@ fn a_rejection_is_thrown_at_the_await_with_the_place_of_the_call() {
     let mut error = intermission_value::ErrorValue::new("RangeError", "too far");
     error.code = Some(intermission_value::ErrorCode::String("FAR".into()));
     let bytes = encode(&Value::Error(Box::new(error))).unwrap();
-    let step = sandbox.advance(Event::Settled { call: 1, outcome: Outcome::Rejected(&bytes) });
+    let step = sandbox.advance(Event::Settled { call: 1, outcome: Outcome::Rejected(bytes) });
     let Ok(Step::Ended(end)) = step else { panic!("{step:?}") };
     let expected = Value::Array(vec![
         Some(true.into()),
@@ -91,7 +91,7 @@ fn a_blocking_call_stops_the_guest_on_the_spot() {
     let Ok(Step::Blocked(Question::Call(call))) = sandbox.advance(Event::Start) else { panic!("it should ask") };
     assert_eq!((call.id, call.function, first(&call)), (2, 0, Value::from(2.0)));
     assert_eq!(sandbox.take_requests().len(), 1);
-    let step = sandbox.advance(Event::Answered(Outcome::Fulfilled(&number(41.0))));
+    let step = sandbox.advance(Event::Answered(Outcome::Fulfilled(number(41.0))));
     let Ok(Step::Ended(end)) = step else { panic!("{step:?}") };
     assert_eq!(end.result.unwrap(), number(42.0));
     assert_eq!(sandbox.take_requests().len(), 1);
@@ -104,7 +104,7 @@ fn a_blocking_call_can_throw() {
     let text = "try { ask() } catch (e) { return e }";
     let mut sandbox = start(&engine, Start { functions: &functions, ..Start::function_body(text) });
     assert!(matches!(sandbox.advance(Event::Start), Ok(Step::Blocked(_))));
-    let step = sandbox.advance(Event::Answered(Outcome::Rejected(&number(7.0))));
+    let step = sandbox.advance(Event::Answered(Outcome::Rejected(number(7.0))));
     let Ok(Step::Ended(end)) = step else { panic!("{step:?}") };
     assert_eq!(end.result.unwrap(), number(7.0));
 }
@@ -122,11 +122,11 @@ fn a_module_asks_for_the_names_and_texts_of_others_and_its_value_is_its_default_
         step = match step {
             Step::Blocked(Question::Normalize { specifier, importer, .. }) => {
                 asked.push(format!("{importer} wants {specifier}"));
-                sandbox.advance(Event::Answered(Outcome::Fulfilled(b"math.js"))).unwrap()
+                sandbox.advance(Event::Answered(Outcome::Fulfilled(b"math.js".to_vec()))).unwrap()
             }
             Step::Blocked(Question::Load { name, .. }) => {
                 asked.push(format!("load {name}"));
-                sandbox.advance(Event::Answered(Outcome::Fulfilled(b"export const half = n => n / 2"))).unwrap()
+                sandbox.advance(Event::Answered(Outcome::Fulfilled(b"export const half = n => n / 2".to_vec()))).unwrap()
             }
             Step::Ended(end) => break end,
             other => panic!("{other:?}"),
@@ -164,7 +164,7 @@ fn input_and_data_are_given_and_data_comes_back() {
     let input = encode(&Value::object([("n", 2.0)])).unwrap();
     let data = encode(&Value::object([("seen", 0.0)])).unwrap();
     let text = "data.seen = input.n; return typeof input";
-    let ran = drive(start(
+    let ran = drive(started(
         &engine,
         Start { input: Some(&input), data: Some(&data), ..Start::function_body(text) },
     ));
@@ -201,6 +201,13 @@ fn the_console_is_captured_in_order_with_text_and_values() {
 }
 
 #[test]
+fn a_line_of_the_console_is_not_lost_with_arguments_that_cannot_be_told() {
+    let ran = run("console.log(new Set([() => 1, () => 1]))");
+    assert_eq!(ran.text(), ["Set(2) { [Function (anonymous)], [Function (anonymous)] }"]);
+    assert_eq!(ran.console[0].arguments, []);
+}
+
+#[test]
 fn the_same_start_gives_the_same_run() {
     let text = "const out = []; for (let i = 0; i < 50; i++) { out.push(Math.random(), Date.now(), crypto.randomUUID()); \
                 await t.echo(i) } return out";
@@ -214,7 +221,7 @@ fn another_seed_gives_other_random_numbers_and_the_clock_is_the_runs() {
     let engine = engine();
     let run = |seed| {
         let text = "return [Math.random(), crypto.randomUUID(), Date.now(), performance.now(), new Date().getTime()]";
-        drive(start(&engine, Start { seed, ..Start::function_body(text) })).value()
+        drive(started(&engine, Start { seed, ..Start::function_body(text) })).value()
     };
     let (one, two) = (run([1; 32]), run([2; 32]));
     assert_ne!(one.at(0), two.at(0));
@@ -229,7 +236,7 @@ fn code_from_strings_is_refused_unless_it_is_allowed() {
     let engine = engine();
     let text = "return [() => eval('1 + 1'), () => new Function('return 2')(), \
                 () => (async () => {}).constructor('return 2')].map(f => { try { return typeof f() } catch (e) { return e.name } })";
-    let run = |allow_eval| drive(start(&engine, Start { allow_eval, ..Start::function_body(text) })).value();
+    let run = |allow_eval| drive(started(&engine, Start { allow_eval, ..Start::function_body(text) })).value();
     assert_eq!(run(false), Value::array(["EvalError"; 3]));
     assert_eq!(run(true), Value::array(["number", "number", "function"]));
 }
@@ -239,7 +246,7 @@ fn the_bare_realm_has_the_language_and_the_console_and_nothing_else() {
     let engine = engine();
     let text = "console.log('here'); return ['setTimeout', 'URL', 'crypto', 'structuredClone', 'AbortSignal', 'Map', 'console', \
                 'Intl', 'WebAssembly', 'SharedArrayBuffer', 'Atomics'].filter(name => name in globalThis)";
-    let ran = drive(start(&engine, Start { profile: Profile::Bare, ..Start::function_body(text) }));
+    let ran = drive(started(&engine, Start { profile: Profile::Bare, ..Start::function_body(text) }));
     assert_eq!(ran.value(), Value::array(["Map", "console"]));
     assert_eq!(ran.text(), ["here"]);
 }

@@ -1,10 +1,10 @@
 //! Questions for whose answers the guest stands still: blocking host functions, names and texts of modules.
 
-use intermission_engine::Question;
+use intermission_engine::{Outcome, Question};
 use intermission_source::{Options, SourceKind, prepare};
 
 use crate::begin::check_source_size;
-use crate::dispatch::{Answer, Settled};
+use crate::dispatch::{Answer, rejected};
 use crate::drive::Drive;
 use crate::{HostError, RunError};
 
@@ -28,7 +28,7 @@ impl Drive<'_> {
             }
             Question::Load { name, .. } => match self.modules.load(&name).await {
                 Ok(text) => self.prepare_module(name, &text),
-                Err(error) => Settled::rejected(&error),
+                Err(error) => rejected(&error),
             },
         }
     }
@@ -40,11 +40,11 @@ impl Drive<'_> {
             Ok(module) => {
                 let bytes = module.text.clone().into_bytes();
                 self.positions.add_module(name, module);
-                Ok(Settled::Fulfilled(bytes))
+                Ok(Outcome::Fulfilled(bytes))
             }
             Err(error) => {
                 let error = HostError::new(format!("{name}: {error}")).with_name("SyntaxError").with_code(error.code());
-                Settled::rejected(&error)
+                rejected(&error)
             }
         }
     }
@@ -52,7 +52,7 @@ impl Drive<'_> {
 
 fn text(text: Result<String, HostError>) -> Answer {
     match text {
-        Ok(text) => Ok(Settled::Fulfilled(text.into_bytes())),
-        Err(error) => Settled::rejected(&error),
+        Ok(text) => Ok(Outcome::Fulfilled(text.into_bytes())),
+        Err(error) => rejected(&error),
     }
 }

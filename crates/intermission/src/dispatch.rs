@@ -10,27 +10,11 @@ use crate::host_functions::{HostFunctions, Lent};
 use crate::id::{InvocationId, RunId};
 use crate::{AbortSignal, HostError, Limits, RunError};
 
-/// What became of a call, in the guest's form.
-pub(crate) enum Settled {
-    Fulfilled(Vec<u8>),
-    Rejected(Vec<u8>),
-}
+/// What the guest is told of a call, or what ends the run instead.
+pub(crate) type Answer = Result<Outcome, RunError>;
 
-/// An answer, or what ends the run instead.
-pub(crate) type Answer = Result<Settled, RunError>;
-
-impl Settled {
-    pub(crate) fn rejected(error: &HostError) -> Answer {
-        Ok(Self::Rejected(encode(&error.to_value())?))
-    }
-
-    /// What the guest is told.
-    pub(crate) fn outcome(&self) -> Outcome<'_> {
-        match self {
-            Self::Fulfilled(bytes) => Outcome::Fulfilled(bytes),
-            Self::Rejected(bytes) => Outcome::Rejected(bytes),
-        }
-    }
+pub(crate) fn rejected(error: &HostError) -> Answer {
+    Ok(Outcome::Rejected(encode(&error.to_value())?))
 }
 
 /// Who calls: the same for all calls of an invocation.
@@ -62,8 +46,8 @@ impl Caller {
         });
         match checked_call(lent, call).await {
             Ok(output) => self.encode(&name, &output),
-            Err(error) if error.code() == Some("HOST_INPUT_INVALID") || !self.redact => Settled::rejected(&error),
-            Err(_) => Settled::rejected(&HostError::redacted()),
+            Err(error) if error.code() == Some("HOST_INPUT_INVALID") || !self.redact => rejected(&error),
+            Err(_) => rejected(&HostError::redacted()),
         }
     }
 
@@ -71,13 +55,13 @@ impl Caller {
         let allowed = self.limits.output;
         let mut bytes = Vec::new();
         match encode_into(output, &mut bytes, allowed as usize) {
-            Ok(()) => Ok(Settled::Fulfilled(bytes)),
+            Ok(()) => Ok(Outcome::Fulfilled(bytes)),
             Err(EncodeError::TooLarge { .. }) => {
                 Err(Exhausted { limit: Limit::Output, allowed: allowed.into(), used: u64::from(allowed) + 1 }.into())
             }
             Err(error) => {
                 let message = format!("the result of {name} cannot be sent: {error}");
-                Settled::rejected(&HostError::new(message).with_code("HOST_OUTPUT_INVALID"))
+                rejected(&HostError::new(message).with_code("HOST_OUTPUT_INVALID"))
             }
         }
     }

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use intermission_engine::{Call, CallId, End, Event, Request, Sandbox, Step, Stop, TimerId};
+use intermission_engine::{Call, CallId, End, Event, Outcome, Request, Sandbox, Step, Stop};
 use intermission_value::{Value, decode};
 use tokio::time::Instant;
 
 use crate::budget::Budget;
-use crate::dispatch::{Answer, Caller, Settled};
+use crate::dispatch::{Answer, Caller};
 use crate::modules::ModuleLoader;
 use crate::positions::Positions;
 use crate::run_result::{DetachedCall, Fate, Report, RunResult};
@@ -37,26 +37,17 @@ pub(crate) struct Drive<'r> {
     pub(crate) report: Report,
 }
 
-/// What the guest is told next; the owner of an [`Event`]'s bytes.
-pub(crate) enum Next {
-    Start,
-    Settled(CallId, Settled),
-    Due(TimerId),
-    Answered(Settled),
-}
-
 impl Drive<'_> {
     /// Drives the script to its end. What it said is in the report, whatever the end.
     pub(crate) async fn to_the_end(&mut self) -> Result<Value, RunError> {
-        let mut next = Next::Start;
+        let mut event = Event::Start;
         loop {
-            let step = self.slice(&next).await?;
-            next = match step {
+            event = match self.slice(event).await? {
                 Step::Idle => {
                     self.take_up_requests();
                     self.wait().await?
                 }
-                Step::Blocked(question) => Next::Answered(self.answer(question).await?),
+                Step::Blocked(question) => Event::Answered(self.answer(question).await?),
                 Step::Ended(end) => return self.end(end).await,
                 Step::Yielded => unreachable!("a slice is driven to its end"),
             };
@@ -64,14 +55,8 @@ impl Drive<'_> {
     }
 
     /// One slice. It begins here; if it takes long, a worker finishes it.
-    async fn slice(&mut self, next: &Next) -> Result<Step, RunError> {
+    async fn slice(&mut self, event: Event) -> Result<Step, RunError> {
         let mut sandbox = self.sandbox.take().expect("it comes back after each slice");
-        let event = match next {
-            Next::Start => Event::Start,
-            Next::Due(timer) => Event::Due(*timer),
-            Next::Settled(call, settled) => Event::Settled { call: *call, outcome: settled.outcome() },
-            Next::Answered(settled) => Event::Answered(settled.outcome()),
-        };
         let mut step = sandbox.advance(event).map_err(Stop::into);
         if matches!(step, Ok(Step::Yielded)) {
             (sandbox, step) = self.runner.workers.finish(sandbox, self.budget.clone()).await;
@@ -102,7 +87,7 @@ impl Drive<'_> {
     }
 
     /// Waits for the first thing that can happen: a timer that is due, a call that has finished.
-    async fn wait(&mut self) -> Result<Next, RunError> {
+    async fn wait(&mut self) -> Result<Event, RunError> {
         let began = Instant::now();
         loop {
             while let Some(Some((call, settled))) = self.in_flight.next().now_or_never() {
@@ -110,12 +95,12 @@ impl Drive<'_> {
             }
             if let Some(timer) = self.timers.take_due(self.runner.time.now()) {
                 self.report.stats.waited += began.elapsed();
-                return Ok(Next::Due(timer));
+                return Ok(Event::Due(timer));
             }
             if let Some((call, settled)) = self.finished.pop_first() {
                 self.pending.remove(&call);
                 self.report.stats.waited += began.elapsed();
-                return Ok(Next::Settled(call, settled?));
+                return Ok(Event::Settled { call, outcome: settled? });
             }
             if self.in_flight.is_empty() && self.timers.next_due().is_none() {
                 return Err(RunError::Deadlock);
@@ -190,8 +175,8 @@ impl Drive<'_> {
 
     fn note_detached(&mut self, call: CallId, answer: &Answer) {
         let fate = match answer {
-            Ok(Settled::Fulfilled(_)) => Fate::Fulfilled,
-            Ok(Settled::Rejected(_)) | Err(_) => Fate::Rejected,
+            Ok(Outcome::Fulfilled(_)) => Fate::Fulfilled,
+            Ok(Outcome::Rejected(_)) | Err(_) => Fate::Rejected,
         };
         if let Some(call) = self.pending.remove(&call) {
             self.report.detached.push(self.detached(&call, fate));

@@ -19,7 +19,7 @@ const REGEXP_STOP: &str = "-Dlre_check_timeout=bridge_lre_check_timeout";
 
 /// A library without `main`; 2 MiB for the C stack, of which QuickJS may use a part. Nothing is stripped: this linker
 /// would drop the functions' names too.
-const LINKING: &[&str] = &["-mexec-model=reactor", "-Wl,-z,stack-size=2097152"];
+const LINKING: &[&str] = &["-mexec-model=reactor", "-Wl,-z,stack-size=1310720"];
 
 /// What to do with a warning about our own C. QuickJS-ng's are not shown.
 #[derive(Clone, Copy, PartialEq)]

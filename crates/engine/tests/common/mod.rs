@@ -2,11 +2,13 @@
 #![expect(clippy::allow_attributes, reason = "each test file uses what it needs")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
 
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use intermission_engine::{
-    Call, ConsoleEntry, End, Engine, EngineConfig, Event, FixedClock, FunctionTable, Outcome, Request, Sandbox,
+    Call, Clock, ConsoleEntry, End, Engine, EngineConfig, Event, FunctionTable, Outcome, Request, Sandbox,
     SandboxLimits, Start, Step, Stop, Usage,
 };
 use intermission_value::{Value, decode, encode};
@@ -18,8 +20,26 @@ pub fn engine() -> Engine {
     Engine::new(EngineConfig { slots: NonZeroU32::new(8).unwrap(), lanes: NonZeroU32::MIN, tick: None }).unwrap()
 }
 
+/// A clock that the host moves: timers fire at the time at which they are due.
+#[derive(Clone, Default)]
+pub struct HostClock(Arc<AtomicU64>);
+
+impl Clock for HostClock {
+    fn now(&mut self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A sandbox and the clock that it sees, which begins at [`NOW`].
+pub struct Started(pub Sandbox, pub HostClock);
+
 pub fn start(engine: &Engine, start: Start<'_>) -> Sandbox {
-    engine.start(start, FixedClock(NOW)).unwrap()
+    started(engine, start).0
+}
+
+pub fn started(engine: &Engine, start: Start<'_>) -> Started {
+    let clock = HostClock(Arc::new(AtomicU64::new(NOW)));
+    Started(engine.start(start, clock.clone()).unwrap(), clock)
 }
 
 /// What came of a script.
@@ -57,30 +77,45 @@ impl Ran {
     }
 }
 
-/// Runs to the end. Every call is answered with its first argument, in call order; timers fire in the order in which they were set.
-pub fn drive(mut sandbox: Sandbox) -> Ran {
+/// Runs to the end. Every call is answered with its first argument, in call order, before any timer; timers fire by due time, then in the order in which
+/// they were set, and the clock moves to the time at which they are due.
+pub fn drive(Started(mut sandbox, clock): Started) -> Ran {
     let mut calls = Vec::new();
-    let end = run_to_end(&mut sandbox, &mut calls);
+    let end = run_to_end(&mut sandbox, &clock, &mut calls);
     Ran { end, console: sandbox.take_console(), usage: sandbox.usage(), calls }
 }
 
-fn run_to_end(sandbox: &mut Sandbox, calls: &mut Vec<Call>) -> Result<End, Stop> {
-    let mut waiting = std::collections::VecDeque::new();
+fn run_to_end(sandbox: &mut Sandbox, clock: &HostClock, calls: &mut Vec<Call>) -> Result<End, Stop> {
+    let mut waiting = VecDeque::new();
+    let mut timers = BTreeMap::new();
     let mut step = sandbox.advance(Event::Start)?;
     loop {
-        waiting.extend(sandbox.take_requests());
+        for request in sandbox.take_requests() {
+            match request {
+                Request::Call(call) => waiting.push_back(call),
+                Request::TimerSet { timer, delay } => {
+                    let due = clock.0.load(Ordering::Relaxed) + delay as u64;
+                    timers.insert((due, timers.len(), timer), timer);
+                }
+                Request::TimerCleared(cleared) => timers.retain(|_, timer| *timer != cleared),
+            }
+        }
         step = match step {
             Step::Ended(end) => return Ok(end),
             Step::Yielded => sandbox.advance(Event::Resumed)?,
             Step::Blocked(question) => panic!("nobody answers {question:?}"),
-            Step::Idle => match waiting.pop_front().expect("a deadlock") {
-                Request::Call(call) => {
+            Step::Idle => match waiting.pop_front() {
+                Some(call) => {
                     let answer = encode(&first(&call)).unwrap();
-                    calls.push(call.clone());
-                    sandbox.advance(Event::Settled { call: call.id, outcome: Outcome::Fulfilled(&answer) })?
+                    let id = call.id;
+                    calls.push(call);
+                    sandbox.advance(Event::Settled { call: id, outcome: Outcome::Fulfilled(answer) })?
                 }
-                Request::TimerSet { timer, .. } => sandbox.advance(Event::Due(timer))?,
-                Request::TimerCleared(_) => Step::Idle,
+                None => {
+                    let ((due, ..), timer) = timers.pop_first().expect("a deadlock");
+                    clock.0.fetch_max(due, Ordering::Relaxed);
+                    sandbox.advance(Event::Due(timer))?
+                }
             },
         };
     }
@@ -102,7 +137,7 @@ pub fn run(text: &str) -> Ran {
 pub fn run_with(text: &str, limits: SandboxLimits) -> Ran {
     let functions = FunctionTable::new([("t.echo", false)].into_iter());
     let engine = engine();
-    drive(start(&engine, Start { functions: &functions, limits, ..Start::function_body(text) }))
+    drive(started(&engine, Start { functions: &functions, limits, ..Start::function_body(text) }))
 }
 
 /// Runs `body` while another thread raises the stop flag again and again.
