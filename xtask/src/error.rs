@@ -13,6 +13,8 @@ pub(crate) enum Error {
     UnknownArgument { argument: String },
     #[error("{} is not in a clone of this repository; start the chore in one", folder.display())]
     OutsideRepository { folder: PathBuf },
+    #[error("a limit came late, or with another code; see above")]
+    Late,
     #[error("{count} finding(s), listed above")]
     Findings { count: usize },
     #[error("{}: {source}", path.display())]
@@ -37,6 +39,10 @@ pub(crate) enum Error {
     UnknownPeer { name: String, known: String },
     #[error("--rounds takes a number from 1 on, not `{given}`")]
     Rounds { given: String },
+    #[error("--seconds takes a number from 1 on, not `{given}`")]
+    Seconds { given: String },
+    #[error("{target} ended without saying how many inputs it was given")]
+    NoExecutions { target: String },
     #[error("the peer {peer}: {problem}")]
     Peer { peer: &'static str, problem: String },
     #[error("this process may use one CPU only; the benchmarks compare one with two")]

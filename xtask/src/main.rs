@@ -5,7 +5,9 @@ mod arrows;
 mod bench_peers;
 mod docs;
 mod error;
+mod fuzz;
 mod guest;
+mod limits;
 mod process;
 mod repository;
 mod sizes;
@@ -31,6 +33,16 @@ const CHORES: &[Chore] = &[
     Chore { name: "check-arrows", does: "which crate may depend on which", run: arrows::run },
     Chore { name: "check-docs", does: "paths and links in the Markdown lead somewhere", run: docs::run },
     Chore { name: "check-sizes", does: "source files stay small", run: sizes::run },
+    Chore {
+        name: "check-limits",
+        does: "how late limits of time are, by the clock: twenty rounds of each script",
+        run: limits::run,
+    },
+    Chore {
+        name: "fuzz",
+        does: "inputs that nobody would write, 20 s a target; --seconds N",
+        run: fuzz::run,
+    },
     Chore {
         name: "bench-peers",
         does: "measures beside other sandboxes (half an hour and more); --only peer,peer; --rounds N",
