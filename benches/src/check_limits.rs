@@ -25,23 +25,67 @@ const CPU: &[&str] = &["LIMIT_CPU"];
 const CPU_OR_MEMORY: &[&str] = &["LIMIT_CPU", "LIMIT_MEMORY"];
 
 const CASES: &[Case] = &[
-    Case { what: "while(true){}", script: "try { while (true) {} } catch {} finally { while (true) {} }", codes: CPU },
-    Case { what: "a catastrophic regular expression", script: "try { /^(a+)+$/.test('a'.repeat(50) + '!') } catch {}", codes: CPU },
-    Case { what: "'a'.repeat(2**29)", script: "try { for (;;) 'a'.repeat(2 ** 29) } catch { for (;;); }", codes: CPU_OR_MEMORY },
-    Case { what: "new Array(1e9).fill(0)", script: "try { new Array(1e9).fill(0) } catch { for (;;); }", codes: CPU_OR_MEMORY },
+    Case {
+        what: "while(true){}",
+        script: "try { while (true) {} } catch {} finally { while (true) {} }",
+        codes: CPU,
+    },
+    Case {
+        what: "a catastrophic regular expression",
+        script: "try { /^(a+)+$/.test('a'.repeat(50) + '!') } catch {}",
+        codes: CPU,
+    },
+    Case {
+        what: "'a'.repeat(2**29)",
+        script: "try { for (;;) 'a'.repeat(2 ** 29) } catch { for (;;); }",
+        codes: CPU_OR_MEMORY,
+    },
+    Case {
+        what: "new Array(1e9).fill(0)",
+        script: "try { new Array(1e9).fill(0) } catch { for (;;); }",
+        codes: CPU_OR_MEMORY,
+    },
     Case {
         what: "recursion that catches its RangeError",
         script: "function f() { try { f() } catch { f() } } for (;;) { try { f() } catch {} }",
         codes: CPU,
     },
-    Case { what: "microtasks", script: "const again = () => Promise.resolve().then(again); await again()", codes: CPU },
-    Case { what: "while(true) await f()", script: "while (true) { try { await f() } catch {} }", codes: &["LIMIT_CPU", "LIMIT_DEADLINE", "LIMIT_CALLS"] },
-    Case { what: "indexOf over 2**53 holes", script: "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)", codes: CPU },
-    Case { what: "a search in long strings", script: "const s = 'a'.repeat(2 ** 24); for (;;) s.indexOf('b')", codes: CPU },
-    Case { what: "sorting typed arrays", script: "for (;;) new Float64Array(2 ** 20).map((_, i) => -i).sort()", codes: CPU },
+    Case {
+        what: "microtasks",
+        script: "const again = () => Promise.resolve().then(again); await again()",
+        codes: CPU,
+    },
+    Case {
+        what: "while(true) await f()",
+        script: "while (true) { try { await f() } catch {} }",
+        codes: &["LIMIT_CPU", "LIMIT_DEADLINE", "LIMIT_CALLS"],
+    },
+    Case {
+        what: "indexOf over 2**53 holes",
+        script: "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
+        codes: CPU,
+    },
+    Case {
+        what: "a search in long strings",
+        script: "const s = 'a'.repeat(2 ** 24); for (;;) s.indexOf('b')",
+        codes: CPU,
+    },
+    Case {
+        what: "sorting typed arrays",
+        script: "for (;;) new Float64Array(2 ** 20).map((_, i) => -i).sort()",
+        codes: CPU,
+    },
     Case { what: "big powers", script: "for (;;) 7n ** 300000n", codes: CPU },
-    Case { what: "normalize", script: "const s = '\\u0344'.repeat(2 ** 20); for (;;) s.normalize('NFD')", codes: CPU },
-    Case { what: "JSON.stringify", script: "const a = Array(1e5).fill(1); for (;;) JSON.stringify(a)", codes: CPU },
+    Case {
+        what: "normalize",
+        script: "const s = '\\u0344'.repeat(2 ** 20); for (;;) s.normalize('NFD')",
+        codes: CPU,
+    },
+    Case {
+        what: "JSON.stringify",
+        script: "const a = Array(1e5).fill(1); for (;;) JSON.stringify(a)",
+        codes: CPU,
+    },
     Case { what: "waiting for nothing that comes", script: "await never()", codes: &["LIMIT_DEADLINE"] },
     Case { what: "a timer far away", script: "await sleep(1e9)", codes: &["LIMIT_DEADLINE"] },
 ];
@@ -57,7 +101,12 @@ fn main() -> ExitCode {
             let fine = worst <= allowed && wrong.is_none();
             failures += u32::from(!fine);
             let code = wrong.map(|code| format!(", ended with {code}")).unwrap_or_default();
-            println!("{} {:40} worst {:6.1} ms late{code}", if fine { "ok  " } else { "FAIL" }, case.what, worst.as_secs_f64() * 1e3);
+            println!(
+                "{} {:40} worst {:6.1} ms late{code}",
+                if fine { "ok  " } else { "FAIL" },
+                case.what,
+                worst.as_secs_f64() * 1e3
+            );
         }
         failures + u32::from(!long_loop_completes().await)
     });
@@ -95,9 +144,14 @@ async fn rounds(case: &Case) -> (Duration, Option<String>) {
 async fn long_loop_completes() -> bool {
     let runner = Runner::new().expect("a runner");
     let script = "const until = Date.now() + 10000; let n = 0; while (Date.now() < until) n++; return n > 0";
-    let limits = Limits { deadline: Duration::from_secs(30), cpu: Duration::from_secs(30), ..Limits::default() };
+    let limits =
+        Limits { deadline: Duration::from_secs(30), cpu: Duration::from_secs(30), ..Limits::default() };
     let result = runner.run(RunInput::new(script).limits(limits)).await;
     let fine = result.error().is_none();
-    println!("{} 10 s of loop under a limit of 30 s: {:?}", if fine { "ok  " } else { "FAIL" }, result.error());
+    println!(
+        "{} 10 s of loop under a limit of 30 s: {:?}",
+        if fine { "ok  " } else { "FAIL" },
+        result.error()
+    );
     fine
 }

@@ -1,5 +1,7 @@
 //! Makes the machine code of the guest: one precompiled module a profile, so that a process starts in milliseconds and needs no compiler.
 
+#![expect(clippy::disallowed_methods, reason = "cargo tells a build script what to do in its environment")]
+
 #[path = "src/settings.rs"]
 mod settings;
 
@@ -35,7 +37,9 @@ fn compiler(target: &str) -> wasmtime::Result<wasmtime::Config> {
         for feature in ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt"] {
             #[expect(unsafe_code, reason = "a processor feature is promised to the compiler")]
             // SAFETY: x86-64-v2, which every processor since 2009 has; the loader checks for it before any of the code runs.
-            unsafe { config.cranelift_flag_enable(feature) };
+            unsafe {
+                config.cranelift_flag_enable(feature)
+            };
         }
     }
     Ok(config)

@@ -11,8 +11,8 @@
 
 use wasm_encoder::reencode::{Error as ReencodeError, Reencode, utils};
 use wasm_encoder::{
-    BlockType, CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, Function, InstructionSink, MemArg, MemorySection, MemoryType,
-    Module,
+    BlockType, CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, Function, InstructionSink,
+    MemArg, MemorySection, MemoryType, Module,
 };
 use wasmparser::{FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TypeRef};
 

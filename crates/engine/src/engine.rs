@@ -179,11 +179,13 @@ impl Engine {
             .collect::<Result<_, _>>()?;
         let ticker = match config.tick {
             Some(tick) => Some(
-                Ticker::new(Arc::clone(&lanes), tick).map_err(|error| EngineError::Setup(error.to_string()))?,
+                Ticker::new(Arc::clone(&lanes), tick)
+                    .map_err(|error| EngineError::Setup(error.to_string()))?,
             ),
             None => None,
         };
-        let inner = Inner { lanes, next_lane: AtomicUsize::new(0), lane_of_thread: ThreadLocal::new(), ticker };
+        let inner =
+            Inner { lanes, next_lane: AtomicUsize::new(0), lane_of_thread: ThreadLocal::new(), ticker };
         Ok(Self(Arc::new(inner)))
     }
 

@@ -9,7 +9,7 @@ const ABSENT: u32 = u32::MAX;
 pub(crate) fn start(start: &Start<'_>) -> Vec<u8> {
     let mut frame = Frame(Vec::with_capacity(256 + start.text.len() + start.functions.0.len()));
     let module = matches!(start.kind, SourceKind::Module);
-    frame.word(u32::from(module) * MODULE | u32::from(start.allow_eval) * ALLOW_EVAL);
+    frame.word((u32::from(module) * MODULE) | (u32::from(start.allow_eval) * ALLOW_EVAL));
     frame.word(start.limits.js_stack);
     frame.0.extend(start.limits.fuel.unwrap_or(0).to_le_bytes());
     frame.word(start.limits.arguments);
@@ -29,7 +29,9 @@ pub(crate) fn start(start: &Start<'_>) -> Vec<u8> {
     // The guest's parser wants a zero behind the text; it is not counted.
     match start.kind {
         SourceKind::Module => frame.bytes(&[start.text.as_bytes()]),
-        SourceKind::FunctionBody => frame.bytes(&[BEFORE_BODY.as_bytes(), start.text.as_bytes(), AFTER_BODY.as_bytes()]),
+        SourceKind::FunctionBody => {
+            frame.bytes(&[BEFORE_BODY.as_bytes(), start.text.as_bytes(), AFTER_BODY.as_bytes()]);
+        }
     }
     frame.0.push(0);
     frame.0

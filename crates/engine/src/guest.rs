@@ -38,7 +38,9 @@ pub(crate) struct Left {
 impl Guest {
     pub(crate) fn new(mut store: Store<State>, instance: Instance, exports: Arc<Exports>) -> Result<Self> {
         let memory = |export: Option<Extern>| {
-            export.and_then(Extern::into_memory).ok_or_else(|| wasmtime::Error::msg("a memory of the guest is missing"))
+            export
+                .and_then(Extern::into_memory)
+                .ok_or_else(|| wasmtime::Error::msg("a memory of the guest is missing"))
         };
         let heap = memory(instance.get_module_export(&mut store, &exports.memory))?;
         let stop = memory(instance.get_module_export(&mut store, &exports.stop))?;
@@ -70,7 +72,9 @@ impl Guest {
                 };
                 self.settle.insert(settle).call_async(store, (call, rejected.into(), length)).await
             }
-            Entry::Fire { timer } => function(store, self.instance, &exports.fire)?.call_async(store, timer).await,
+            Entry::Fire { timer } => {
+                function(store, self.instance, &exports.fire)?.call_async(store, timer).await
+            }
             Entry::Report => function(store, self.instance, &exports.report)?.call_async(store, ()).await,
         }
     }

@@ -158,7 +158,8 @@ pub(crate) fn linker(engine: &Engine) -> Result<Linker<State>> {
     linker.func_wrap_async(MODULE, "ask", |caller: Caller<'_, State>, question: (i32, u32, u32, u32)| {
         Box::new(ask(caller, question))
     })?;
-    linker
-        .func_wrap_async(MODULE, "pause", |caller: Caller<'_, State>, (why,): (i32,)| Box::new(pause(caller, why)))?;
+    linker.func_wrap_async(MODULE, "pause", |caller: Caller<'_, State>, (why,): (i32,)| {
+        Box::new(pause(caller, why))
+    })?;
     Ok(linker)
 }

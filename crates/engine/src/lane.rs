@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use wasmtime::{
-    Enabled, Engine, InstanceAllocationStrategy, InstancePre, ModuleExport, PoolingAllocationConfig, Result, Store,
+    Enabled, Engine, InstanceAllocationStrategy, InstancePre, ModuleExport, PoolingAllocationConfig, Result,
+    Store,
 };
 
 use crate::engine::Profile;
@@ -127,7 +128,8 @@ impl Lane {
         let mut store = Store::new(&self.engine, state);
         store.limiter(|state| state);
         // Wants to be asynchronous because some imports are; nothing in it waits.
-        let instantiation = pin!(prepared.instance.instantiate_async(&mut store)).poll(&mut Context::from_waker(Waker::noop()));
+        let instantiation = pin!(prepared.instance.instantiate_async(&mut store))
+            .poll(&mut Context::from_waker(Waker::noop()));
         let Poll::Ready(instance) = instantiation else {
             return Err(wasmtime::Error::msg("an instantiation waits for something"));
         };

@@ -31,5 +31,7 @@ pub use engine::{Clock, Engine, EngineConfig, EngineError, FixedClock, Profile, 
 pub use frame::FunctionTable;
 pub use limits::{Exhausted, Limit, SandboxLimits};
 pub use sandbox::{Sandbox, Usage};
-pub use step::{Call, CallId, ConsoleEntry, End, Event, Outcome, Position, Question, Request, Step, Stop, TimerId};
+pub use step::{
+    Call, CallId, ConsoleEntry, End, Event, Outcome, Position, Question, Request, Step, Stop, TimerId,
+};
 pub use thrown::{Frame, Thrown};

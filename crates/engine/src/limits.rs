@@ -92,7 +92,9 @@ impl Limit {
             Self::Fuel => "jumps and calls",
             Self::Calls | Self::InFlight => "calls",
             Self::Timers => "timers",
-            Self::Memory | Self::Source | Self::Result | Self::Console | Self::Arguments | Self::Output => "bytes",
+            Self::Memory | Self::Source | Self::Result | Self::Console | Self::Arguments | Self::Output => {
+                "bytes"
+            }
         }
     }
 }

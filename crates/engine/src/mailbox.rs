@@ -127,7 +127,9 @@ impl Letters {
                 self.requests.push(Request::Call(call));
             }
             Message::TimerSet => {
-                let Ok(delay) = bytes.try_into().map(f64::from_le_bytes) else { return Err(self.stop(malformed())) };
+                let Ok(delay) = bytes.try_into().map(f64::from_le_bytes) else {
+                    return Err(self.stop(malformed()));
+                };
                 self.timers += 1;
                 self.bound(Limit::Timers, self.limits.timers, self.timers.into())?;
                 self.requests.push(Request::TimerSet { timer: id, delay });

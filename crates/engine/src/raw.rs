@@ -1,5 +1,8 @@
 //! All `unsafe` of the project, each piece with its reason.
-#![expect(unsafe_code, reason = "loading precompiled code and a flag shared with running code cannot be said in safe Rust")]
+#![expect(
+    unsafe_code,
+    reason = "loading precompiled code and a flag shared with running code cannot be said in safe Rust"
+)]
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -30,9 +33,9 @@ unsafe impl Sync for StopFlag {}
 impl StopFlag {
     /// The flag in `memory`, which belongs to `store`.
     pub(crate) fn of(memory: Memory, store: impl AsContext) -> Self {
-        let base = memory.data_ptr(store);
-        debug_assert!(base.cast::<AtomicU32>().is_aligned());
-        Self(NonNull::new(base.cast()).expect("a memory of one page is not at the null address"))
+        #[expect(clippy::cast_ptr_alignment, reason = "memories begin at page boundaries")]
+        let word = memory.data_ptr(store).cast::<AtomicU32>();
+        Self(NonNull::new(word).expect("a memory of one page is not at the null address"))
     }
 
     /// Asks the guest to pause, or takes that back.

@@ -77,7 +77,9 @@ impl Sandbox {
                 (Box::pin(guest.enter(entry)) as Slice, flag)
             }
             (Phase::Suspended(slice, flag), None) => (slice, flag),
-            (Phase::Resting(_) | Phase::Suspended(..), _) => panic!("the event does not fit where the sandbox stands"),
+            (Phase::Resting(_) | Phase::Suspended(..), _) => {
+                panic!("the event does not fit where the sandbox stands")
+            }
             (Phase::Spent, _) => panic!("the sandbox is spent"),
         };
         let polled = self.compute(&mut slice, flag, resumed);
@@ -96,7 +98,10 @@ impl Sandbox {
         match left {
             Ok(left) if left.ended => {
                 self.usage.fuel = left.fuel;
-                letters.end().map(Step::Ended).ok_or_else(|| Stop::Trapped("an end without a value".to_owned()))
+                letters
+                    .end()
+                    .map(Step::Ended)
+                    .ok_or_else(|| Stop::Trapped("an end without a value".to_owned()))
             }
             Ok(left) => {
                 self.usage.fuel = left.fuel;
@@ -108,7 +113,12 @@ impl Sandbox {
     }
 
     /// Polls the slice once, on the meter and in the ticker's sight.
-    fn compute(&mut self, slice: &mut Slice, flag: StopFlag, resumed: bool) -> Poll<(Box<Guest>, wasmtime::Result<Left>)> {
+    fn compute(
+        &mut self,
+        slice: &mut Slice,
+        flag: StopFlag,
+        resumed: bool,
+    ) -> Poll<(Box<Guest>, wasmtime::Result<Left>)> {
         let _entered = self.slot.lane().running.enter(flag);
         self.slot.keep_awake();
         let meter = Meter::start(resumed);

@@ -65,7 +65,10 @@ const RUNAWAYS: &[(&str, &str)] = &[
     ("a thenable", "return { then() { for (;;) {} } }"),
     ("a sort", "for (;;) [3, 1, 2].sort(() => 1)"),
     ("a proxy", "const p = new Proxy({}, { get() { for (;;) {} } }); p.x"),
-    ("a stack getter", "const e = new Error(); Object.defineProperty(e, 'name', { get() { for (;;) {} } }); throw e"),
+    (
+        "a stack getter",
+        "const e = new Error(); Object.defineProperty(e, 'name', { get() { for (;;) {} } }); throw e",
+    ),
     ("a replace callback", "'a'.repeat(1e6).replace(/a/g, () => { for (;;) {} })"),
 ];
 
@@ -107,7 +110,8 @@ fn native_loops_stand_still_when_the_flag_is_raised() {
             }
             step
         });
-        let stopped = matches!(step, Ok(Step::Yielded) | Err(Stop::Exhausted(Exhausted { limit: Limit::Memory, .. })));
+        let stopped =
+            matches!(step, Ok(Step::Yielded) | Err(Stop::Exhausted(Exhausted { limit: Limit::Memory, .. })));
         assert!(stopped, "{what}: {step:?}");
     }
 }
@@ -122,7 +126,8 @@ fn memory_has_a_code_of_its_own_and_cannot_be_caught() {
         "const a = []; try { for (;;) a.push('x'.repeat(1e6) + a.length) } catch (e) { return 'caught' }",
     ];
     for text in scripts {
-        let Stop::Exhausted(exhausted) = run_with(text, with(|limits| limits.memory = 32 << 20)).stop() else {
+        let Stop::Exhausted(exhausted) = run_with(text, with(|limits| limits.memory = 32 << 20)).stop()
+        else {
             panic!("{text}")
         };
         assert_eq!((exhausted.limit, exhausted.allowed), (Limit::Memory, 32 << 20), "{text}");
@@ -132,10 +137,16 @@ fn memory_has_a_code_of_its_own_and_cannot_be_caught() {
 
 #[test]
 fn recursion_goes_three_thousand_calls_deep_and_then_throws_what_can_be_caught() {
-    let ran = run("let d = 0; function f() { d++; f() } try { f() } catch (e) { return [d >= 3000, e instanceof RangeError, e.message] }");
+    let ran = run(
+        "let d = 0; function f() { d++; f() } try { f() } catch (e) { return [d >= 3000, e instanceof RangeError, e.message] }",
+    );
     assert_eq!(
         ran.value(),
-        Value::Array(vec![Some(true.into()), Some(true.into()), Some("Maximum call stack size exceeded".into())])
+        Value::Array(vec![
+            Some(true.into()),
+            Some(true.into()),
+            Some("Maximum call stack size exceeded".into())
+        ])
     );
 }
 
@@ -147,7 +158,11 @@ fn calls_arguments_results_console_and_timers_are_bounded() {
             |limits| limits.calls = 10,
             exhausted(Limit::Calls, 10, 11),
         ),
-        ("for (;;) try { t.echo(1) } catch {}", |limits| limits.in_flight = 5, exhausted(Limit::InFlight, 5, 6)),
+        (
+            "for (;;) try { t.echo(1) } catch {}",
+            |limits| limits.in_flight = 5,
+            exhausted(Limit::InFlight, 5, 6),
+        ),
         (
             "try { await t.echo('x'.repeat(1000)) } catch {} return 1",
             |limits| limits.arguments = 500,

@@ -8,7 +8,10 @@ use intermission_engine::{Start, Stop};
 
 const NESTS: &[(&str, &str)] = &[
     ("plain recursion", "let d=0; function f(){d++; f()} f()"),
-    ("ten arguments", "function f(a,b,c,g,h,i,j,k,l,m){return f(a,b,c,g,h,i,j,k,l,m)+1} f(1,2,3,4,5,6,7,8,9,10)"),
+    (
+        "ten arguments",
+        "function f(a,b,c,g,h,i,j,k,l,m){return f(a,b,c,g,h,i,j,k,l,m)+1} f(1,2,3,4,5,6,7,8,9,10)",
+    ),
     ("through Array.map", "function f(){[1].map(f)} f()"),
     ("through toString", "const p={toString(){return ''+p}}; ''+p"),
     ("through a getter and Reflect", "const p={get x(){return Reflect.get(p,'x')}}; p.x"),
@@ -31,7 +34,10 @@ const NESTS: &[(&str, &str)] = &[
     ("a regular expression, lookahead", "new RegExp('(?='.repeat(100000)+')'.repeat(100000)).source.length"),
     ("a regular expression, classes", "new RegExp('['.repeat(100000)+']'.repeat(100000), 'v').source.length"),
     ("backtracking", "/(a+)+b/.test('a'.repeat(18))"),
-    ("a proxy that is its own prototype", "class F{m(){}} const c=new F(); var X=new Proxy(c.m,{}); X['__proto__']=X; X++"),
+    (
+        "a proxy that is its own prototype",
+        "class F{m(){}} const c=new F(); var X=new Proxy(c.m,{}); X['__proto__']=X; X++",
+    ),
     ("proxies of proxies", "let p={}; for(let i=0;i<100000;i++) p=new Proxy(p,{}); p.x"),
     ("proxies of proxies, called", "let p=()=>1; for(let i=0;i<100000;i++) p=new Proxy(p,{}); p()"),
     ("a comparator", "function f(){[2,1].sort(f); return 0} f()"),
@@ -45,9 +51,18 @@ const NESTS: &[(&str, &str)] = &[
     ("console.log", "let o=[];for(let i=0;i<200000;i++)o=[o]; console.log(o)"),
     ("flat", "let o=[];for(let i=0;i<200000;i++)o=[o]; o.flat(Infinity).length"),
     ("an array's toString", "let o=[];for(let i=0;i<200000;i++)o=[o]; String(o)"),
-    ("instanceof through bound functions", "let f=function(){}; for(let i=0;i<100000;i++) f=f.bind(null); ({}) instanceof f"),
-    ("a promise of promises", "let p=Promise.resolve(1); for(let i=0;i<100000;i++){const q=p; p={then(r){r(q)}}} await p"),
-    ("causes of errors", "let e=new Error('x'); for(let i=0;i<100000;i++) e=new Error('y',{cause:e}); throw e"),
+    (
+        "instanceof through bound functions",
+        "let f=function(){}; for(let i=0;i<100000;i++) f=f.bind(null); ({}) instanceof f",
+    ),
+    (
+        "a promise of promises",
+        "let p=Promise.resolve(1); for(let i=0;i<100000;i++){const q=p; p={then(r){r(q)}}} await p",
+    ),
+    (
+        "causes of errors",
+        "let e=new Error('x'); for(let i=0;i<100000;i++) e=new Error('y',{cause:e}); throw e",
+    ),
     ("a value to send", "let o=[];for(let i=0;i<200000;i++)o=[o]; return o"),
 ];
 

@@ -29,7 +29,8 @@ fn the_realm_is_as_its_scripts_say() {
 
 #[test]
 fn the_bare_realm_has_no_more_globals_than_its_script_says() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bare/globals.js")).unwrap();
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bare/globals.js")).unwrap();
     let bare = Start { profile: Profile::Bare, ..Start::function_body(&text) };
     let ran = drive(started(&engine(), bare));
     assert!(ran.value().as_f64().unwrap() > 0.0);

@@ -65,7 +65,8 @@ fn outcomes_settle_in_the_order_in_which_they_are_given() {
 fn a_rejection_is_thrown_at_the_await_with_the_place_of_the_call() {
     let engine = engine();
     let functions = FunctionTable::new([("f", false)].into_iter());
-    let text = "try {\n  await f();\n} catch (e) { return [e instanceof RangeError, e.message, e.code, e.stack] }";
+    let text =
+        "try {\n  await f();\n} catch (e) { return [e instanceof RangeError, e.message, e.code, e.stack] }";
     let mut sandbox = start(&engine, Start { functions: &functions, ..Start::function_body(text) });
     assert_eq!(sandbox.advance(Event::Start), Ok(Step::Idle));
     let mut error = intermission_value::ErrorValue::new("RangeError", "too far");
@@ -88,7 +89,9 @@ fn a_blocking_call_stops_the_guest_on_the_spot() {
     let functions = FunctionTable::new([("ask", true), ("later", false)].into_iter());
     let text = "later(1); const a = ask(2); later(3); return a + 1";
     let mut sandbox = start(&engine, Start { functions: &functions, ..Start::function_body(text) });
-    let Ok(Step::Blocked(Question::Call(call))) = sandbox.advance(Event::Start) else { panic!("it should ask") };
+    let Ok(Step::Blocked(Question::Call(call))) = sandbox.advance(Event::Start) else {
+        panic!("it should ask")
+    };
     assert_eq!((call.id, call.function, first(&call)), (2, 0, Value::from(2.0)));
     assert_eq!(sandbox.take_requests().len(), 1);
     let step = sandbox.advance(Event::Answered(Outcome::Fulfilled(number(41.0))));
@@ -126,7 +129,9 @@ fn a_module_asks_for_the_names_and_texts_of_others_and_its_value_is_its_default_
             }
             Step::Blocked(Question::Load { name, .. }) => {
                 asked.push(format!("load {name}"));
-                sandbox.advance(Event::Answered(Outcome::Fulfilled(b"export const half = n => n / 2".to_vec()))).unwrap()
+                sandbox
+                    .advance(Event::Answered(Outcome::Fulfilled(b"export const half = n => n / 2".to_vec())))
+                    .unwrap()
             }
             Step::Ended(end) => break end,
             other => panic!("{other:?}"),
@@ -236,7 +241,8 @@ fn code_from_strings_is_refused_unless_it_is_allowed() {
     let engine = engine();
     let text = "return [() => eval('1 + 1'), () => new Function('return 2')(), \
                 () => (async () => {}).constructor('return 2')].map(f => { try { return typeof f() } catch (e) { return e.name } })";
-    let run = |allow_eval| drive(started(&engine, Start { allow_eval, ..Start::function_body(text) })).value();
+    let run =
+        |allow_eval| drive(started(&engine, Start { allow_eval, ..Start::function_body(text) })).value();
     assert_eq!(run(false), Value::array(["EvalError"; 3]));
     assert_eq!(run(true), Value::array(["number", "number", "function"]));
 }
@@ -272,7 +278,9 @@ fn anything_can_be_thrown() {
 
 #[test]
 fn a_rejection_that_nobody_handles_is_told_at_the_end() {
-    let ran = run("Promise.reject(new Error('lost')); const p = Promise.reject(1); await null; p.catch(() => {}); return 5");
+    let ran = run(
+        "Promise.reject(new Error('lost')); const p = Promise.reject(1); await null; p.catch(() => {}); return 5",
+    );
     assert_eq!(ran.value(), Value::from(5.0));
     let unhandled = ran.end.unwrap().unhandled;
     assert_eq!(unhandled.len(), 1);
@@ -281,8 +289,12 @@ fn a_rejection_that_nobody_handles_is_told_at_the_end() {
 
 #[test]
 fn what_cannot_be_sent_is_refused_with_its_path() {
-    assert_eq!(run("return { a: [1, () => 2] }").thrown(), "TypeError: cannot send the result.a[1]: a function");
-    let ran = run("try { await t.echo({ x: Symbol('s') }) } catch (e) { return [e.name, e.message, e.code] }");
+    assert_eq!(
+        run("return { a: [1, () => 2] }").thrown(),
+        "TypeError: cannot send the result.a[1]: a function"
+    );
+    let ran =
+        run("try { await t.echo({ x: Symbol('s') }) } catch (e) { return [e.name, e.message, e.code] }");
     let expected = Value::array(["TypeError", "cannot send args[0].x: a symbol", "VALUE_REFUSED"]);
     assert_eq!(ran.value(), expected);
 }

@@ -16,7 +16,8 @@ fn vectors() -> Vec<Json> {
 fn through_the_guest(bytes: &[u8]) -> Result<String, String> {
     let engine = engine();
     let functions = FunctionTable::new([("f", false)].into_iter());
-    let mut sandbox = start(&engine, Start { functions: &functions, ..Start::function_body("return await f()") });
+    let mut sandbox =
+        start(&engine, Start { functions: &functions, ..Start::function_body("return await f()") });
     assert_eq!(sandbox.advance(Event::Start), Ok(Step::Idle));
     let step = sandbox.advance(Event::Settled { call: 1, outcome: Outcome::Fulfilled(bytes.to_vec()) });
     let Ok(Step::Ended(end)) = step else { panic!("{step:?}") };

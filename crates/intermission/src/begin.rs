@@ -61,7 +61,7 @@ pub(crate) async fn run(runner: &Shared, input: RunInput<'_>) -> RunResult {
         timers: Timers::default(),
         report,
     };
-    let value = drive.to_the_end().await;
+    let value = drive.finish().await;
     drive.close(value)
 }
 

@@ -18,7 +18,9 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    #[expect(clippy::disallowed_methods, reason = "deadlines are the drive loop's, outside of what is replayed")]
+    #[expect(
+        clippy::disallowed_methods,
+    )]
     pub(crate) fn new(limits: &Limits, caller: Option<AbortSignal>) -> Self {
         Self {
             started: Instant::now(),

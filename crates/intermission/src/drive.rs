@@ -39,7 +39,7 @@ pub(crate) struct Drive<'r> {
 
 impl Drive<'_> {
     /// Drives the script to its end. What it said is in the report, whatever the end.
-    pub(crate) async fn to_the_end(&mut self) -> Result<Value, RunError> {
+    pub(crate) async fn finish(&mut self) -> Result<Value, RunError> {
         let mut event = Event::Start;
         loop {
             event = match self.slice(event).await? {

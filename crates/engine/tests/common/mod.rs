@@ -17,7 +17,8 @@ pub const NOW: u64 = 1_700_000_000_000;
 
 /// Eight slots, one lane, ticks only when a test says so.
 pub fn engine() -> Engine {
-    Engine::new(EngineConfig { slots: NonZeroU32::new(8).unwrap(), lanes: NonZeroU32::MIN, tick: None }).unwrap()
+    Engine::new(EngineConfig { slots: NonZeroU32::new(8).unwrap(), lanes: NonZeroU32::MIN, tick: None })
+        .unwrap()
 }
 
 /// A clock that the host moves: timers fire at the time at which they are due.
@@ -62,7 +63,11 @@ impl Ran {
     pub fn thrown(&self) -> String {
         match &self.end {
             Ok(End { result: Err(thrown), .. }) => {
-                format!("{}: {}", thrown.name.as_deref().unwrap_or("?"), thrown.message.as_deref().unwrap_or("?"))
+                format!(
+                    "{}: {}",
+                    thrown.name.as_deref().unwrap_or("?"),
+                    thrown.message.as_deref().unwrap_or("?")
+                )
             }
             other => panic!("it did not throw: {other:?}"),
         }
