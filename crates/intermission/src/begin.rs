@@ -51,6 +51,7 @@ pub(crate) async fn run(runner: &Shared, input: RunInput<'_>) -> RunResult {
             redact: runner.redact,
             limits,
         },
+        gave_way: budget.started,
         budget,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
         positions,

@@ -18,9 +18,6 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    #[expect(
-        clippy::disallowed_methods,
-    )]
     pub(crate) fn new(limits: &Limits, caller: Option<AbortSignal>) -> Self {
         Self {
             started: Instant::now(),

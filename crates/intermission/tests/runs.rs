@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use intermission::{
-    AbortController, Exhausted, Fate, HostError, HostFunction, HostFunctions, Limit, Limits, RunError, RunInput,
-    RunResult, Runner, Value,
+    AbortController, Exhausted, Fate, HostError, HostFunction, HostFunctions, Limit, Limits, RunError,
+    RunInput, RunResult, Runner, Value,
 };
 use serde_json::json;
 
@@ -45,7 +45,8 @@ async fn error(source: &str) -> RunError {
 
 #[tokio::test]
 async fn calls_start_when_they_are_called() {
-    let script = "const p = t.slow(30, 1), q = t.slow(30, 2); return [await p, await q, p instanceof Promise]";
+    let script =
+        "const p = t.slow(30, 1), q = t.slow(30, 2); return [await p, await q, p instanceof Promise]";
     let started = std::time::Instant::now();
     let got = value(script).await;
     assert_eq!(got, Value::Array(vec![Some(1.0.into()), Some(2.0.into()), Some(true.into())]));
@@ -54,15 +55,22 @@ async fn calls_start_when_they_are_called() {
 
 #[tokio::test]
 async fn typescript_and_tolerant_entry_go_in_as_they_come() {
-    assert_eq!(value("enum E { A = 2 }\ninterface Row { n: number }\nconst r: Row = { n: E.A };\nr.n * 21").await, 42.0.into());
-    assert_eq!(value("```ts\nasync () => { const x: number = await t.echo(42); return x }\n```").await, 42.0.into());
+    assert_eq!(
+        value("enum E { A = 2 }\ninterface Row { n: number }\nconst r: Row = { n: E.A };\nr.n * 21").await,
+        42.0.into()
+    );
+    assert_eq!(
+        value("```ts\nasync () => { const x: number = await t.echo(42); return x }\n```").await,
+        42.0.into()
+    );
     assert_eq!(value("export default async function main() { return 42 }").await, 42.0.into());
     assert_eq!(value("").await, Value::Undefined);
 }
 
 #[tokio::test]
 async fn a_host_error_reaches_the_script_with_name_message_and_code() {
-    let script = "try { await t.fail('no user 7') } catch (e) { return [e instanceof TypeError, e.message, e.code] }";
+    let script =
+        "try { await t.fail('no user 7') } catch (e) { return [e instanceof TypeError, e.message, e.code] }";
     let expected = Value::Array(vec![Some(true.into()), Some("no user 7".into()), Some("E_FAIL".into())]);
     assert_eq!(value(script).await, expected);
 }
@@ -88,7 +96,9 @@ async fn a_blocking_function_gives_the_value_itself() {
 
 #[tokio::test]
 async fn an_uncaught_error_has_the_original_place() {
-    let RunError::Script(thrown) = error("type T = string;\nconst f = (x: T): never => {\n  throw new RangeError(x);\n};\nf('far')").await
+    let RunError::Script(thrown) =
+        error("type T = string;\nconst f = (x: T): never => {\n  throw new RangeError(x);\n};\nf('far')")
+            .await
     else {
         panic!("it should throw")
     };
@@ -116,7 +126,10 @@ async fn a_call_that_nobody_waits_for_is_awaited_and_reported() {
     let RunResult::Completed { value, report } = result else { panic!("{result:?}") };
     assert_eq!(value, 1.0.into());
     let detached: Vec<_> = report.detached.iter().map(|call| (call.to_string(), call.fate)).collect();
-    assert_eq!(detached, [("t.slow (1:3)".to_owned(), Fate::Fulfilled), ("t.fail (2:3)".to_owned(), Fate::Rejected)]);
+    assert_eq!(
+        detached,
+        [("t.slow (1:3)".to_owned(), Fate::Fulfilled), ("t.fail (2:3)".to_owned(), Fate::Rejected)]
+    );
 }
 
 #[tokio::test]
@@ -130,7 +143,10 @@ async fn in_strict_mode_a_detached_call_is_an_error_and_is_not_even_made() {
     let runner = Runner::builder().host_functions(functions.unwrap()).strict(true).build().unwrap();
     let error = runner.run("f(); return 1").await.into_value().unwrap_err();
     assert_eq!(error.code(), "DETACHED_CALLS");
-    assert_eq!(error.to_string(), "the script ended without waiting for f (1:1): await every call, or allow detached calls");
+    assert_eq!(
+        error.to_string(),
+        "the script ended without waiting for f (1:1): await every call, or allow detached calls"
+    );
     assert_eq!(made.load(Ordering::SeqCst), 0);
     assert_eq!(runner.run("return await f()").await.into_value().unwrap(), 1.0.into());
 }
@@ -151,6 +167,19 @@ async fn a_loop_ends_at_the_cpu_limit_whatever_it_catches() {
     let result = runner().run(RunInput::new(script).limits(limits)).await;
     assert_eq!(result.error().unwrap().code(), "LIMIT_CPU");
     assert_eq!(result.report().console[0].text, "before", "what came before is kept");
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_script_whose_calls_are_answered_at_once_ends_at_its_deadline_and_lets_others_go_on() {
+    let limits = Limits { deadline: Duration::from_millis(60), calls: u32::MAX, ..Limits::default() };
+    let runner = runner();
+    let busy = runner.run(RunInput::new("while (true) { try { await t.echo(1) } catch {} }").limits(limits));
+    let (busy, other) = tokio::join!(busy, async {
+        tokio::task::yield_now().await;
+        runner.run("return 1").await.into_value().unwrap()
+    });
+    assert_eq!(busy.error().unwrap().code(), "LIMIT_DEADLINE");
+    assert_eq!(other, 1.0.into());
 }
 
 #[tokio::test]
@@ -206,14 +235,16 @@ async fn schemas_are_checked_going_in_and_coming_out() {
     .output_schema(json!({ "type": "number" }))]);
     let runner = Runner::builder().host_functions(functions.unwrap()).build().unwrap();
     let caught = |script: &str| {
-        let script = format!("try {{ return await {script} }} catch (e) {{ return e.name + ': ' + e.message }}");
+        let script =
+            format!("try {{ return await {script} }} catch (e) {{ return e.name + ': ' + e.message }}");
         let runner = runner.clone();
         async move { runner.run(script).await.into_value().unwrap() }
     };
     assert_eq!(caught("t.half(8)").await, 4.0.into());
     assert_eq!(
         caught("t.half(0)").await,
-        "TypeError: t.half was called with what does not fit its schema: 0 is less than the minimum of 1".into()
+        "TypeError: t.half was called with what does not fit its schema: 0 is less than the minimum of 1"
+            .into()
     );
     assert_eq!(
         caught("t.half(200)").await,
@@ -224,10 +255,19 @@ async fn schemas_are_checked_going_in_and_coming_out() {
 #[tokio::test]
 async fn modules_are_loaded_typescript_included_cyclic_and_dynamic() {
     let modules = BTreeMap::from([
-        ("a.ts".to_owned(), "import { b } from './b.ts'; export const a: number = 1; export const ab = () => a + b;".to_owned()),
-        ("b.ts".to_owned(), "import { a } from './a.ts'; export const b: number = 2; export const ba = () => a + b;".to_owned()),
+        (
+            "a.ts".to_owned(),
+            "import { b } from './b.ts'; export const a: number = 1; export const ab = () => a + b;"
+                .to_owned(),
+        ),
+        (
+            "b.ts".to_owned(),
+            "import { a } from './a.ts'; export const b: number = 2; export const ba = () => a + b;"
+                .to_owned(),
+        ),
     ]);
-    let script = "import { ab } from './a.ts';\nconst { ba } = await import('./b.ts');\nexport default [ab(), ba()]";
+    let script =
+        "import { ab } from './a.ts';\nconst { ba } = await import('./b.ts');\nexport default [ab(), ba()]";
     let result = runner().run(RunInput::new(script).modules(modules)).await;
     assert_eq!(result.into_value().unwrap(), Value::array([3.0, 3.0]));
 }
@@ -292,7 +332,14 @@ async fn a_thousand_runs_wait_at_once() {
             Ok(1.0)
         }
     })]);
-    let runner = Runner::builder().host_functions(functions.unwrap()).build().map(|made| { drop(runner); made }).unwrap();
+    let runner = Runner::builder()
+        .host_functions(functions.unwrap())
+        .build()
+        .map(|made| {
+            drop(runner);
+            made
+        })
+        .unwrap();
     let runs = (0..1000).map(|_| runner.run("return await gate()"));
     let results = futures_util::future::join_all(runs).await;
     assert!(results.into_iter().all(|result| result.into_value().unwrap() == 1.0.into()));
