@@ -18,7 +18,6 @@ struct Room {
 }
 
 const NOTHING: &[&str] = &[];
-const TESTKIT: &[&str] = &["intermission-testkit"];
 
 const HOUSE: &[Room] = &[
     Room { package: "intermission-value", code: NOTHING, build_script: NOTHING, tests: NOTHING, pure: true },
@@ -28,26 +27,19 @@ const HOUSE: &[Room] = &[
         package: "intermission-engine",
         code: &["intermission-value"],
         build_script: &["intermission-guest"],
-        tests: TESTKIT,
+        tests: NOTHING,
         pure: false,
     },
     Room {
         package: "intermission",
         code: &["intermission-engine", "intermission-source", "intermission-value"],
         build_script: NOTHING,
-        tests: TESTKIT,
+        tests: NOTHING,
         pure: false,
     },
     Room {
         package: "intermission-cli",
         code: &["intermission", "intermission-source", "intermission-value"],
-        build_script: NOTHING,
-        tests: TESTKIT,
-        pure: false,
-    },
-    Room {
-        package: "intermission-testkit",
-        code: &["intermission", "intermission-value"],
         build_script: NOTHING,
         tests: NOTHING,
         pure: false,

@@ -4,6 +4,11 @@
 //! compute and call the [`HostFunction`]s that it was lent. Every run is bounded by [`Limits`], and gives back a
 //! [`RunResult`]: its value or why there is none, its console, what it used.
 
+/// The README's examples run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 mod abort;
 mod answer;
 mod begin;
