@@ -28,8 +28,8 @@ pub struct Analysis {
     pub calls: Vec<Call>,
 }
 
-/// A call of `name(...)`, `group.name(...)` or a longer path whose first name the source doesn't declare. It may be a host
-/// function or something that the engine brings along (`Math.max`).
+/// A call of `name(...)`, `group.name(...)` or a longer path whose first name the source doesn't declare. It
+/// may be a host function or something that the engine brings along (`Math.max`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// The path, joined by dots: `fetch`, `files.read`.
@@ -49,7 +49,8 @@ pub enum PromiseUse {
     Awaited,
     /// `return f()`, `=> f()`, or the script's last expression.
     Returned,
-    /// An operand, an argument, the value of a variable, the object of `.then(...)`; or thrown away openly by `void`.
+    /// An operand, an argument, the value of a variable, the object of `.then(...)`; or thrown away openly by
+    /// `void`.
     Used,
     /// A statement of its own: nobody waits for it, and nobody sees it fail.
     Floating,
@@ -78,7 +79,8 @@ pub fn analyse(text: &str, options: &Options) -> Result<Analysis, SourceError> {
             Ok(parsed) => Ok(analyse_parsed(text, &parsed)),
             Err(failure) => match parse::lone_function(&allocator, text) {
                 Some(function) => {
-                    // Parentheses in place of the spaces around would move it; a place before it moves nothing in it.
+                    // Parentheses in place of the spaces around would move it; a place before it moves
+                    // nothing in it.
                     let wrapped = format!("({})", &text[function.start as usize..function.end as usize]);
                     let before = &text[..function.start as usize];
                     let allocator = Allocator::default();

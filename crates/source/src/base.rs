@@ -65,8 +65,8 @@ fn only_code(text: &str, fence: &Fence) -> String {
     edits.apply(text).0
 }
 
-/// Whether the text is code with the fence in a comment or in a string. Anywhere else three backticks are an empty
-/// template that is called by its neighbour, which no one writes.
+/// Whether the text is code with the fence in a comment or in a string. Anywhere else three backticks are an
+/// empty template that is called by its neighbour, which no one writes.
 fn is_code(text: &str, fence: &Fence) -> bool {
     let allocator = Allocator::default();
     let Ok(Parsed { program, .. }) = parse(&allocator, text) else { return false };
@@ -91,8 +91,8 @@ impl<'a> VisitJs<'a> for InString {
     }
 }
 
-/// Makes of each HTML-like comment (ECMA-262, B.1.1) one with `//`. They are comments in a function body and code in a
-/// module; with this the module's grammar will do for both.
+/// Makes of each HTML-like comment (ECMA-262, B.1.1) one with `//`. They are comments in a function body and
+/// code in a module; with this the module's grammar will do for both.
 pub(crate) fn without_html_comments(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains("<!--") && !text.contains("-->") {
         return text;

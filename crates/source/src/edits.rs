@@ -182,7 +182,8 @@ fn push_mark(out: &mut String, mark: char, character: char) {
     out.extend((1..character.len_utf16()).map(|_| ' '));
 }
 
-/// White space as wide as a character, both in bytes and in UTF-16 units, whichever a reader of positions counts.
+/// White space as wide as a character, both in bytes and in UTF-16 units, whichever a reader of positions
+/// counts.
 fn push_blank(out: &mut String, character: char) {
     if is_line_end(character) {
         return out.push(character);

@@ -10,8 +10,8 @@
 //! A function is called with `input`.
 
 use oxc_ast::ast::{
-    Declaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind, Expression, Function,
-    IdentifierReference, Statement, TSModuleReference,
+    Declaration, ExportDefaultDeclaration, ExportDefaultDeclarationKind, ExportSpecifier, Expression,
+    Function, IdentifierReference, Statement, TSModuleReference,
 };
 use oxc_ast_visit::VisitJs;
 use oxc_span::{GetSpan, Span};
@@ -65,14 +65,16 @@ pub(crate) fn enter(
             Ok(kind)
         }
         (None, None) => {
-            entry.last_statement(edits);
+            if !module_syntax().any(exports_default) {
+                entry.last_statement(edits);
+            }
             Ok(kind)
         }
     }
 }
 
-/// The last statement's expression, if it is one. Function declarations are hoisted: they may well stand behind the
-/// statement that uses them.
+/// The last statement's expression, if it is one. Function declarations are hoisted: they may well stand
+/// behind the statement that uses them.
 pub(crate) fn value_of_last_statement<'p, 'a>(statements: &'p [Statement<'a>]) -> Option<&'p Expression<'a>> {
     match statements.iter().rfind(|it| !is_empty(it) && declared_function(it).is_none()) {
         Some(Statement::ExpressionStatement(statement)) => Some(&statement.expression),
@@ -91,7 +93,6 @@ impl<'a> Entry<'_, 'a> {
     fn export(&self, export: &ExportDefaultDeclaration<'a>, edits: &mut Edits) {
         let start = export.span.start;
         match &export.declaration {
-            ExportDefaultDeclarationKind::FunctionDeclaration(function) if function.generator => {}
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
                 edits.blank(start, function.span.start);
                 let name = if let Some(id) = &function.id {
@@ -219,14 +220,27 @@ impl<'a> VisitJs<'a> for Mentions<'_> {
     }
 }
 
-/// The `export default` whose value can be the script's: of anything but a class.
+/// The `export default` whose value can be the script's: of anything but a class or a generator function.
 fn exported_value<'p, 'a>(statement: &'p Statement<'a>) -> Option<&'p ExportDefaultDeclaration<'a>> {
+    let Statement::ExportDefaultDeclaration(export) = statement else { return None };
+    let stays = match &export.declaration {
+        ExportDefaultDeclarationKind::ClassDeclaration(_) => true,
+        ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.generator,
+        _ => false,
+    };
+    (!stays).then_some(&**export)
+}
+
+/// Whether a statement exports something by the name `default`.
+fn exports_default(statement: &Statement<'_>) -> bool {
+    let names_default = |specifiers: &[ExportSpecifier<'_>]| {
+        specifiers.iter().any(|specifier| specifier.exported.name() == "default")
+    };
     match statement {
-        Statement::ExportDefaultDeclaration(export) => {
-            let class = matches!(export.declaration, ExportDefaultDeclarationKind::ClassDeclaration(_));
-            (!class).then_some(&**export)
-        }
-        _ => None,
+        Statement::ExportDefaultDeclaration(_) => true,
+        Statement::ExportNamedDeclaration(export) => names_default(&export.specifiers),
+        Statement::ExportFromDeclaration(export) => names_default(&export.specifiers),
+        _ => false,
     }
 }
 

@@ -1,8 +1,8 @@
 //! `f<string>(x)`: a comparison by the letter, a call by intent.
 //!
-//! Valid JavaScript is read as JavaScript, so `a<b>(c)` compares. Where what stands between the angle brackets names a
-//! type of TypeScript that the script doesn't declare as a variable, though, the comparison could only throw a
-//! `ReferenceError`; then the text is read as TypeScript.
+//! Valid JavaScript is read as JavaScript, so `a<b>(c)` compares. Where what stands between the angle
+//! brackets names a type of TypeScript that the script doesn't declare as a variable, though, the comparison
+//! could only throw a `ReferenceError`; then the text is read as TypeScript.
 
 use oxc_ast::ast::{
     BinaryExpression, BinaryOperator, BindingIdentifier, Expression, IdentifierReference, Program,

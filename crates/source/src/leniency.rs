@@ -1,4 +1,5 @@
-//! TypeScript that the parser lets pass as JavaScript: modifiers and `?` in classes, `export default interface`.
+//! TypeScript that the parser lets pass as JavaScript: modifiers and `?` in classes, `export default
+//! interface`.
 
 use oxc_ast::ast::{
     AccessorProperty, Class, ExportDefaultDeclaration, ExportDefaultDeclarationKind, MethodDefinition,

@@ -1,11 +1,13 @@
 //! What the author wrote, made into what the guest runs, and places back.
 //!
-//! A source is JavaScript or TypeScript, handed in as a function body, a module, a Markdown fence, a bare function.
-//! [`prepare`] makes of it the text that the guest compiles, with every line where it was and nearly every column, and a
-//! [`PositionMap`] that leads places in that text back to the author's. [`analyse`] lists the calls of host functions.
+//! A source is JavaScript or TypeScript, handed in as a function body, a module, a Markdown fence, a bare
+//! function. [`prepare`] makes of it the text that the guest compiles, with every line where it was and
+//! nearly every column, and a [`PositionMap`] that leads places in that text back to the author's.
+//! [`analyse`] lists the calls of host functions.
 //!
-//! Valid JavaScript stays as it is, but for the entry: where a script doesn't say `return`, its last expression (or
-//! `export default`, or its only function) becomes its value. `docs/source.md` is the whole of it.
+//! Valid JavaScript stays as it is, but for the entry: where a script doesn't say `return`, its last
+//! expression (or `export default`, or its only function) becomes its value. `docs/source.md` is the whole of
+//! it.
 
 mod analysis;
 mod base;

@@ -38,8 +38,8 @@ pub(crate) fn fences(text: &str) -> Vec<Fence> {
     found
 }
 
-/// The indent, the number of backticks and what stands behind them. Any indent will do: a fence in a list has more
-/// than the three spaces of one outside.
+/// The indent, the number of backticks and what stands behind them. Any indent will do: a fence in a list has
+/// more than the three spaces of one outside.
 fn fence_line(line: &str) -> Option<(usize, usize, &str)> {
     let content = line.trim_start_matches([' ', '\t']);
     let rest = content.trim_start_matches('`');

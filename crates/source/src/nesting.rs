@@ -7,9 +7,9 @@ const MAX_DEPTH: usize = 1_000;
 
 /// How much nesting a text may have in total: the sum, over its bytes, of the brackets that are open there.
 ///
-/// A parser that meets `(a = ` or `f<` guesses what it will turn out to be, and reads it again when it was wrong; what
-/// is nested in such guesses is read once for each. This sum bounds that work, and the memory that goes with it (some
-/// 60 bytes for each).
+/// A parser that meets `(a = ` or `f<` guesses what it will turn out to be, and reads it again when it was
+/// wrong; what is nested in such guesses is read once for each. This sum bounds that work, and the memory
+/// that goes with it (some 60 bytes for each).
 const MAX_TOTAL: usize = 2 << 20;
 
 /// The same for a long text: the average depth that it may have.
@@ -26,8 +26,8 @@ pub(crate) struct Nesting {
 
 /// Refuses a text whose brackets nest absurdly.
 ///
-/// Strings, comments and the text of templates are passed over. A regular expression is taken for code. A `<` counts
-/// as open until its `>`, or until a `;`, `&&` or `||` tells that it compared.
+/// Strings, comments and the text of templates are passed over. A regular expression is taken for code. A `<`
+/// counts as open until its `>`, or until a `;`, `&&` or `||` tells that it compared.
 ///
 /// # Errors
 ///

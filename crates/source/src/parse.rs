@@ -59,7 +59,8 @@ fn parse_as<'a>(allocator: &'a Allocator, text: &'a str, language: Language) -> 
     Ok(Parsed { program: parsed.program, language, import_meta })
 }
 
-/// A module's grammar but for `return` is that of an async function's body, if the text has no HTML-like comment.
+/// A module's grammar but for `return` is that of an async function's body, if the text has no HTML-like
+/// comment.
 fn parser<'a>(allocator: &'a Allocator, text: &'a str, language: Language) -> Parser<'a> {
     let typescript = language == Language::TypeScript;
     let source_type = SourceType::mjs().with_typescript(typescript);
@@ -87,8 +88,8 @@ fn first_failure(parsed: &mut ParserReturn<'_>) -> Option<Failure> {
         .min_by_key(|failure| failure.span.start)
 }
 
-/// The function expression that is all of a text (but for comments and `;`), if it is one: without a name it is no
-/// statement.
+/// The function expression that is all of a text (but for comments and `;`), if it is one: without a name it
+/// is no statement.
 pub(crate) fn lone_function(allocator: &Allocator, text: &str) -> Option<Span> {
     if !text.contains("function") {
         return None;

@@ -49,8 +49,8 @@ pub(crate) fn utf16_len(text: &str) -> u32 {
 
 /// The way from a place in a prepared text back to the author's text.
 ///
-/// A prepared text differs from the author's in few places; between them everything keeps its line and, but for the
-/// rest of a line behind a change, its column.
+/// A prepared text differs from the author's in few places; between them everything keeps its line and, but
+/// for the rest of a line behind a change, its column.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PositionMap {
     /// One list per rewriting, the last first: each leads one text further back.

@@ -18,7 +18,8 @@ use crate::typescript;
 /// How a source is to be run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SourceKind {
-    /// A module where it imports or exports something (types don't count) or says `import.meta`, else a function body.
+    /// A module where it imports or exports something (types don't count) or says `import.meta`, else a
+    /// function body.
     #[default]
     Auto,
     /// The body of an async function, in sloppy mode.
@@ -32,8 +33,8 @@ pub enum SourceKind {
 /// How a prepared source is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// As the body of an async function, in sloppy mode: `(async()=>{\n` before it, `\n})` behind it. Its value is what it
-    /// returns.
+    /// As the body of an async function, in sloppy mode: `(async()=>{\n` before it, `\n})` behind it. Its
+    /// value is what it returns.
     FunctionBody,
     /// As a module. Its value is its export `default`.
     Module,
@@ -49,8 +50,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The longest source that any caller may allow, in bytes: 1 MiB. Parsing takes stack by the length of the text,
-    /// half a GiB of address space for this much; and what is longer is no script.
+    /// The longest source that any caller may allow, in bytes: 1 MiB. Parsing takes stack by the length of
+    /// the text, half a GiB of address space for this much; and what is longer is no script.
     pub const HARD_LIMIT: usize = 1 << 20;
 }
 
@@ -100,8 +101,8 @@ impl Prepared {
 ///
 /// # Errors
 ///
-/// A [`SourceError`] where the text is neither JavaScript nor TypeScript, has no meaning here, or is longer or deeper
-/// than allowed.
+/// A [`SourceError`] where the text is neither JavaScript nor TypeScript, has no meaning here, or is longer
+/// or deeper than allowed.
 pub fn prepare(text: &str, options: &Options) -> Result<Prepared, SourceError> {
     with_code(text, options, |code| prepare_code(code, options))
 }
@@ -135,10 +136,13 @@ pub(crate) fn with_code<R>(
     let nesting = check_nesting(text)?;
     with_stack_for(text.len(), nesting, || {
         let text = base::without_mark(text);
-        let imported = options.kind == SourceKind::Imported;
-        let code = if imported { None } else { base::code_in_markdown(text)? };
-        let code = base::without_hashbang(code.map_or(Cow::Borrowed(text), Cow::Owned));
-        run(&base::without_html_comments(code))
+        let markdown =
+            if options.kind == SourceKind::Imported { None } else { base::code_in_markdown(text)? };
+        let code = base::without_hashbang(markdown.map_or(Cow::Borrowed(text), Cow::Owned));
+        match options.kind {
+            SourceKind::Auto | SourceKind::FunctionBody => run(&base::without_html_comments(code)),
+            SourceKind::Module | SourceKind::Imported => run(&code),
+        }
     })
 }
 

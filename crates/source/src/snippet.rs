@@ -4,8 +4,8 @@
 const BEFORE: usize = 60;
 const BEHIND: usize = 40;
 
-/// The line with the bytes `start..end`, and carets under them as far as they are on that line. Tabs stay tabs in
-/// both lines, so that they align wherever a tab is how wide it is.
+/// The line with the bytes `start..end`, and carets under them as far as they are on that line. Tabs stay
+/// tabs in both lines, so that they align wherever a tab is how wide it is.
 pub(crate) fn snippet(text: &str, start: usize, end: usize, line_number: u32) -> String {
     let start = text.floor_char_boundary(start.min(text.len()));
     let end = text.floor_char_boundary(end.clamp(start, text.len()));

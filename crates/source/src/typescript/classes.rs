@@ -158,10 +158,11 @@ impl<'a> Rewriter<'_, 'a> {
         if computed { next_token(self.text, end) + 1 } else { end }
     }
 
-    /// Blanks the modifiers of a member. When a `[` or `*` is left at its beginning, which would belong to the line before,
-    /// a `;` takes the first one's place.
+    /// Blanks the modifiers of a member. When a `[` or `*` is left at its beginning, which would belong to
+    /// the line before, a `;` takes the first one's place.
     pub(super) fn blank_element_modifiers(&mut self, start: u32, key: &PropertyKey<'a>, opens: bool) {
-        let word = matches!(key, PropertyKey::StaticIdentifier(it) if matches!(it.name.as_str(), "in" | "instanceof"));
+        let word = matches!(key, PropertyKey::StaticIdentifier(it)
+            if matches!(it.name.as_str(), "in" | "instanceof"));
         let first = next_token(self.text, start);
         if opens || word {
             let length = word_length(&self.text[first as usize..]);

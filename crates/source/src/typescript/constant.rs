@@ -7,8 +7,8 @@ use oxc_ast::ast::{
     VariableDeclarationKind,
 };
 
-/// A value known before the program runs. Of a text only that it is one: it gets no reverse mapping, and no number
-/// comes out of it.
+/// A value known before the program runs. Of a text only that it is one: it gets no reverse mapping, and no
+/// number comes out of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Constant {
     Number(f64),

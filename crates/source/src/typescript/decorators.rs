@@ -8,8 +8,9 @@
 //!   static [$class.of(m)]() {} f() {} static { $class.finish(); } }; return A = $class.value; });
 //! ```
 //!
-//! A decorator's expression stays where it is, in front of its member: it becomes the computed name of a method that
-//! exists for no one, so that it is evaluated in order, in its scope. `$decorate` (`decorate.js`) stands once at the end of the text.
+//! A decorator's expression stays where it is, in front of its member: it becomes the computed name of a
+//! method that exists for no one, so that it is evaluated in order, in its scope. `$decorate` (`decorate.js`)
+//! stands once at the end of the text.
 
 use oxc_ast::ast::{
     AccessorPropertyType, Class, ClassElement, ClassType, Decorator, MethodDefinitionKind,

@@ -8,7 +8,8 @@ use oxc_ast::ast::{
 
 /// Whether a statement has no meaning at run time.
 ///
-/// An import counts as a value's unless it says `type`: a module is loaded even where its names are only used as types.
+/// An import counts as a value's unless it says `type`: a module is loaded even where its names are only used
+/// as types.
 pub(crate) fn is_erased(statement: &Statement<'_>) -> bool {
     if let Some(declaration) = statement.as_declaration() {
         return is_erased_declaration(declaration);

@@ -62,7 +62,8 @@ impl<'a> Rewriter<'_, 'a> {
         }
     }
 
-    /// A private method, getter or setter can't be replaced: it goes by another name, and one that asks for it stays.
+    /// A private method, getter or setter can't be replaced: it goes by another name, and one that asks for
+    /// it stays.
     pub(super) fn private_method(&mut self, it: &MethodDefinition<'a>, slot: Option<Slot>) {
         if slot.is_some() && it.kind == MethodDefinitionKind::Constructor {
             return self.refuse(

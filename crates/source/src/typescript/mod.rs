@@ -1,7 +1,8 @@
 //! TypeScript to JavaScript, in place.
 //!
-//! Types become white space. What has a meaning at run time (`enum`, `namespace`, parameter properties, `import x =`,
-//! decorators, `accessor`) is rewritten where it stands, so that lines stay lines; expressions are never moved.
+//! Types become white space. What has a meaning at run time (`enum`, `namespace`, parameter properties,
+//! `import x =`, decorators, `accessor`) is rewritten where it stands, so that lines stay lines; expressions
+//! are never moved.
 
 mod accessors;
 mod classes;

@@ -75,7 +75,8 @@ impl<'a> Rewriter<'_, 'a> {
         }
     }
 
-    /// `import x = A.B` is a constant, unless only types use it; `import x = require("m")` imports the namespace of `m`.
+    /// `import x = A.B` is a constant, unless only types use it; `import x = require("m")` imports the
+    /// namespace of `m`.
     pub(super) fn import_equals(&mut self, it: &TSImportEqualsDeclaration<'a>, exported: bool) {
         match &it.module_reference {
             TSModuleReference::ExternalModuleReference(module) => {

@@ -7,8 +7,9 @@
 //! var N; (function (N) {        const x = 1; N.x = x; })(N || (N = {}));
 //! ```
 //!
-//! What is exported stays a variable of the function and becomes a property too: one that reads and writes the variable
-//! where that can change. A further block of the namespace finds what earlier ones export by `N.x`.
+//! What is exported stays a variable of the function and becomes a property too: one that reads and writes
+//! the variable where that can change. A further block of the namespace finds what earlier ones export by
+//! `N.x`.
 
 use std::collections::BTreeSet;
 

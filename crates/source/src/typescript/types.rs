@@ -10,8 +10,8 @@ use super::Rewriter;
 use super::words::{has_line_end, next_token};
 
 impl<'a> Rewriter<'_, 'a> {
-    /// Blanks what stands behind an expression (`as T`, `satisfies T`, `<T>`). Nothing can continue such an expression,
-    /// but without it the next line might: then it is closed by `;`.
+    /// Blanks what stands behind an expression (`as T`, `satisfies T`, `<T>`). Nothing can continue such an
+    /// expression, but without it the next line might: then it is closed by `;`.
     pub(super) fn blank_behind(&mut self, expression: Span, whole: Span) {
         let next = self.text[next_token(self.text, whole.end) as usize..].chars().next();
         if matches!(next, Some('(' | '[' | '`')) {
@@ -21,7 +21,8 @@ impl<'a> Rewriter<'_, 'a> {
         }
     }
 
-    /// `<T>x`. A line end in the type would end a `return` before it: then `x` is put into parentheses that begin in time.
+    /// `<T>x`. A line end in the type would end a `return` before it: then `x` is put into parentheses that
+    /// begin in time.
     pub(super) fn type_assertion(&mut self, it: &TSTypeAssertion<'a>) {
         let Span { start, .. } = it.span;
         let Span { start: inner, end, .. } = it.expression.span();
@@ -37,8 +38,8 @@ impl<'a> Rewriter<'_, 'a> {
         }
     }
 
-    /// An arrow function. No line may end before its parameters when `async` or `return` stands before them, nor before
-    /// its arrow: a parenthesis moves to the other end of a type that has a line end.
+    /// An arrow function. No line may end before its parameters when `async` or `return` stands before them,
+    /// nor before its arrow: a parenthesis moves to the other end of a type that has a line end.
     pub(super) fn arrow_function(&mut self, it: &ArrowFunctionExpression<'a>) {
         self.class_name = None;
         let parameters = it.params.span;

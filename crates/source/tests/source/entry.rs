@@ -178,6 +178,18 @@ fn a_default_class_stays_in_its_module() {
 }
 
 #[test]
+fn a_default_that_is_there_already_stays_the_only_one() {
+    for text in [
+        "export default class {}\n1",
+        "export default function* () {}\n1",
+        "const a = 1; export { a as default }; a",
+        "export { default } from 'a'; 1",
+    ] {
+        module(text, text);
+    }
+}
+
+#[test]
 fn types_alone_make_no_module() {
     body(
         "import type { A } from 'a'\nexport type B = A\nlet c: B\nc",
@@ -248,7 +260,8 @@ fn marks_and_hashbangs_are_no_code() {
 }
 
 #[test]
-fn html_comments_are_comments_in_a_function_body() {
+fn html_comments_are_comments_in_a_function_body_only() {
+    assert_eq!(crate::imported("a <!--b"), "a <!--b");
     body("a <!-- ({\nreturn a", "a //-- ({\nreturn a");
     body("<!-- a\n--> b\nreturn '<!--'", "//-- a\n//> b\nreturn '<!--'");
     body("let a = 3; while (a --> 0) b(); return a", "let a = 3; while (a --> 0) b(); return a");

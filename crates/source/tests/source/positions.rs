@@ -4,7 +4,8 @@ use intermission_source::{Options, Position, SourceKind, prepare};
 
 use crate::prepared;
 
-/// Every `«name»`-like marker word of the author's text that is still in the prepared one leads back to its place.
+/// Every `«name»`-like marker word of the author's text that is still in the prepared one leads back to its
+/// place.
 fn marks_lead_back(text: &str, kind: SourceKind) {
     let prepared = prepare(text, &Options { kind, ..Options::default() }).expect(text);
     let marks: Vec<String> =
