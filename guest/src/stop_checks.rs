@@ -227,3 +227,38 @@ impl Reencode for Rewriter {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_loop_of_the_guest_is_checked_but_for_the_dispatch_loop() {
+        let wasm = std::fs::read(crate::wasm_path()).expect("run `cargo xtask guest`");
+        let checked = add(&wasm).unwrap();
+        assert_eq!(checked.unchecked, 1);
+        assert!(checked.checked > 1_500, "only {} loops are checked", checked.checked);
+        assert_eq!(loops(&checked.wasm), checked.checked + 1);
+        wasmparser::Validator::new().validate_all(&checked.wasm).unwrap();
+    }
+
+    #[test]
+    fn a_module_without_the_dispatch_loop_is_refused() {
+        let empty = Module::new().finish();
+        assert_eq!(
+            add(&empty).unwrap_err().to_string(),
+            "the guest cannot be made stoppable: it does not import `pause`"
+        );
+    }
+
+    fn loops(wasm: &[u8]) -> usize {
+        let mut loops = 0;
+        for payload in Parser::new(0).parse_all(wasm) {
+            if let Payload::CodeSectionEntry(body) = payload.unwrap() {
+                let operators = body.get_operators_reader().unwrap().into_iter();
+                loops += operators.filter(|operator| matches!(operator, Ok(Operator::Loop { .. }))).count();
+            }
+        }
+        loops
+    }
+}
