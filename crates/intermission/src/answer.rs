@@ -43,7 +43,9 @@ impl Drive<'_> {
                 Ok(Outcome::Fulfilled(bytes))
             }
             Err(error) => {
-                let error = HostError::new(format!("{name}: {error}")).with_name("SyntaxError").with_code(error.code());
+                let error = HostError::new(format!("{name}: {error}"))
+                    .with_name("SyntaxError")
+                    .with_code(error.code());
                 rejected(&error)
             }
         }

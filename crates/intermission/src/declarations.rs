@@ -40,7 +40,8 @@ pub(crate) fn declarations(functions: &HostFunctions) -> String {
 /// Functions without a group first, then each group where its first function is.
 fn grouped(functions: &HostFunctions) -> Vec<(Option<&str>, Vec<Member<'_>>)> {
     let mut groups: Vec<(_, Vec<_>)> = Vec::new();
-    let (grouped, top_level): (Vec<_>, Vec<_>) = functions.iter().partition(|function| function.name.contains('.'));
+    let (grouped, top_level): (Vec<_>, Vec<_>) =
+        functions.iter().partition(|function| function.name.contains('.'));
     for function in top_level.into_iter().chain(grouped) {
         let (group, name) = match function.name.split_once('.') {
             Some((group, name)) => (Some(group), name),
@@ -79,14 +80,17 @@ fn namespace(group: &str, members: &[Member<'_>]) -> String {
             body.push_str(&alias_line(alias, export, 1));
         }
         body.push_str(&description(member.function, 1));
-        let name = member.name;
-        if is_reserved(name) {
-            body.push_str(&format!("  function {name}_{text};\n  export {{ {name}_ as {name} }};\n"));
-        } else {
-            body.push_str(&format!("  {export}function {name}{text};\n"));
-        }
+        body.push_str(&member_line(member.name, &text, export));
     }
     format!("declare namespace {group} {{\n{body}}}\n")
+}
+
+fn member_line(name: &str, signature: &str, export: &str) -> String {
+    if is_reserved(name) {
+        format!("  function {name}_{signature};\n  export {{ {name}_ as {name} }};\n")
+    } else {
+        format!("  {export}function {name}{signature};\n")
+    }
 }
 
 fn top_level(members: &[Member<'_>]) -> String {
@@ -98,14 +102,16 @@ fn top_level(members: &[Member<'_>]) -> String {
             body.push_str(&alias_line(alias, "declare ", 0));
         }
         body.push_str(&description(member.function, 0));
-        body.push_str(&format!("declare function {}{text};\n", member.name));
+        body.push_str(&["declare function ", member.name, &text, ";\n"].concat());
     }
     body
 }
 
 fn signature(member: &Member<'_>, aliases: &mut Aliases, indent: usize) -> Signature {
-    let input = member.function.input_schema.as_ref().map(|schema| aliases.shape(member.name, "Input", schema));
-    let output = member.function.output_schema.as_ref().map(|schema| aliases.shape(member.name, "Output", schema));
+    let input =
+        member.function.input_schema.as_ref().map(|schema| aliases.shape(member.name, "Input", schema));
+    let output =
+        member.function.output_schema.as_ref().map(|schema| aliases.shape(member.name, "Output", schema));
     let parameters = match input {
         None => "...args: unknown[]".to_owned(),
         Some(shape) if shape.takes_null() => format!("input?: {}", print(&shape, indent)),

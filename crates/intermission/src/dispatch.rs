@@ -57,7 +57,8 @@ impl Caller {
         match encode_into(output, &mut bytes, allowed as usize) {
             Ok(()) => Ok(Outcome::Fulfilled(bytes)),
             Err(EncodeError::TooLarge { .. }) => {
-                Err(Exhausted { limit: Limit::Output, allowed: allowed.into(), used: u64::from(allowed) + 1 }.into())
+                Err(Exhausted { limit: Limit::Output, allowed: allowed.into(), used: u64::from(allowed) + 1 }
+                    .into())
             }
             Err(error) => {
                 let message = format!("the result of {name} cannot be sent: {error}");

@@ -21,13 +21,18 @@ pub enum RunError {
     #[error("{0}")]
     Exhausted(#[from] Exhausted),
     /// The script waits for what can never come: nothing is under way and no timer is set.
-    #[error("the script waits for something that can never happen: no host call is under way and no timer is set")]
+    #[error(
+        "the script waits for something that can never happen: no host call is under way and no timer is set"
+    )]
     Deadlock,
     /// The caller aborted the invocation.
     #[error("the run was aborted")]
     Aborted,
     /// In strict mode: the script ended without having waited for host calls.
-    #[error("the script ended without waiting for {}: await every call, or allow detached calls", list(calls))]
+    #[error(
+        "the script ended without waiting for {}: await every call, or allow detached calls",
+        list(calls)
+    )]
     Detached {
         /// `function (line:column)` of each.
         calls: Vec<String>,

@@ -51,7 +51,10 @@ pub struct HostFunction {
 
 impl HostFunction {
     /// An asynchronous function that gets the whole call.
-    pub fn new<F, O>(name: impl Into<Arc<str>>, function: impl Fn(HostCall) -> F + Send + Sync + 'static) -> Self
+    pub fn new<F, O>(
+        name: impl Into<Arc<str>>,
+        function: impl Fn(HostCall) -> F + Send + Sync + 'static,
+    ) -> Self
     where
         F: Future<Output = Result<O, HostError>> + Send + 'static,
         O: Into<Value>,

@@ -44,7 +44,9 @@ pub(crate) struct Lent {
 #[non_exhaustive]
 pub enum HostFunctionsError {
     /// Not `name` or `group.name` of plain identifiers.
-    #[error("`{name}` is no name for a host function: use `name` or `group.name`, of letters, digits, `_` and `$`")]
+    #[error(
+        "`{name}` is no name for a host function: use `name` or `group.name`, of letters, digits, `_` and `$`"
+    )]
     Name {
         /// The name.
         name: String,
@@ -93,7 +95,8 @@ impl HostFunctions {
     pub fn new(functions: impl IntoIterator<Item = HostFunction>) -> Result<Self, HostFunctionsError> {
         let functions = functions.into_iter().map(Lent::new).collect::<Result<Vec<_>, _>>()?;
         check_distinct(&functions)?;
-        let table = FunctionTable::new(functions.iter().map(|lent| (lent.function.name(), lent.function.blocking)));
+        let table =
+            FunctionTable::new(functions.iter().map(|lent| (lent.function.name(), lent.function.blocking)));
         Ok(Self(Arc::new(Inner { functions, table })))
     }
 
@@ -120,9 +123,8 @@ impl Lent {
     fn new(function: HostFunction) -> Result<Self, HostFunctionsError> {
         check_name(function.name())?;
         let name = function.name().to_owned();
-        let schemas = Schemas::new(&function).map_err(|SchemaError { which, error }| {
-            HostFunctionsError::Schema { name, which, error }
-        })?;
+        let schemas = Schemas::new(&function)
+            .map_err(|SchemaError { which, error }| HostFunctionsError::Schema { name, which, error })?;
         Ok(Self { function, schemas })
     }
 }
@@ -163,15 +165,89 @@ fn check_distinct(functions: &[Lent]) -> Result<(), HostFunctionsError> {
 
 /// Globals that a script takes for granted.
 const RESERVED: &[&str] = &[
-    "AbortController", "AbortSignal", "AggregateError", "Array", "ArrayBuffer", "BigInt", "BigInt64Array",
-    "BigUint64Array", "Boolean", "CustomEvent", "DOMException", "DataView", "Date", "Error", "EvalError", "Event",
-    "EventTarget", "FinalizationRegistry", "Float16Array", "Float32Array", "Float64Array", "Function", "Infinity",
-    "Int16Array", "Int32Array", "Int8Array", "Iterator", "JSON", "Map", "Math", "NaN", "Number", "Object", "Promise",
-    "Proxy", "RangeError", "ReferenceError", "Reflect", "RegExp", "Set", "String", "Symbol", "SyntaxError",
-    "TextDecoder", "TextEncoder", "TypeError", "URIError", "URL", "URLSearchParams", "Uint16Array", "Uint32Array",
-    "Uint8Array", "Uint8ClampedArray", "WeakMap", "WeakRef", "WeakSet", "atob", "btoa", "clearImmediate",
-    "clearInterval", "clearTimeout", "console", "crypto", "data", "decodeURI", "decodeURIComponent", "encodeURI",
-    "encodeURIComponent", "escape", "eval", "globalThis", "input", "isFinite", "isNaN", "parseFloat", "parseInt",
-    "performance", "queueMicrotask", "setImmediate", "setInterval", "setTimeout", "sleep", "structuredClone",
-    "undefined", "unescape",
+    "AbortController",
+    "AbortSignal",
+    "AggregateError",
+    "Array",
+    "ArrayBuffer",
+    "BigInt",
+    "BigInt64Array",
+    "BigUint64Array",
+    "Boolean",
+    "CustomEvent",
+    "DOMException",
+    "DataView",
+    "Date",
+    "Error",
+    "EvalError",
+    "Event",
+    "EventTarget",
+    "FinalizationRegistry",
+    "Float16Array",
+    "Float32Array",
+    "Float64Array",
+    "Function",
+    "Infinity",
+    "Int16Array",
+    "Int32Array",
+    "Int8Array",
+    "Iterator",
+    "JSON",
+    "Map",
+    "Math",
+    "NaN",
+    "Number",
+    "Object",
+    "Promise",
+    "Proxy",
+    "RangeError",
+    "ReferenceError",
+    "Reflect",
+    "RegExp",
+    "Set",
+    "String",
+    "Symbol",
+    "SyntaxError",
+    "TextDecoder",
+    "TextEncoder",
+    "TypeError",
+    "URIError",
+    "URL",
+    "URLSearchParams",
+    "Uint16Array",
+    "Uint32Array",
+    "Uint8Array",
+    "Uint8ClampedArray",
+    "WeakMap",
+    "WeakRef",
+    "WeakSet",
+    "atob",
+    "btoa",
+    "clearImmediate",
+    "clearInterval",
+    "clearTimeout",
+    "console",
+    "crypto",
+    "data",
+    "decodeURI",
+    "decodeURIComponent",
+    "encodeURI",
+    "encodeURIComponent",
+    "escape",
+    "eval",
+    "globalThis",
+    "input",
+    "isFinite",
+    "isNaN",
+    "parseFloat",
+    "parseInt",
+    "performance",
+    "queueMicrotask",
+    "setImmediate",
+    "setInterval",
+    "setTimeout",
+    "sleep",
+    "structuredClone",
+    "undefined",
+    "unescape",
 ];

@@ -68,7 +68,12 @@ impl fmt::Debug for InvocationId {
 
 /// The key under which a host call's effect happens once: SHA-256 over the canonical encoding of
 /// `["intermission.key.1", run id, request index, host function, arguments]`, 26 characters of base32 behind `key_`.
-pub(crate) fn idempotency_key(run: RunId, request_index: u32, host_function: &str, arguments: &[u8]) -> String {
+pub(crate) fn idempotency_key(
+    run: RunId,
+    request_index: u32,
+    host_function: &str,
+    arguments: &[u8],
+) -> String {
     let mut hash = Sha256::new();
     hash.update([0x85]);
     for text in ["intermission.key.1", &run.to_string()] {

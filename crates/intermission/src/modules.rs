@@ -24,7 +24,11 @@ use crate::HostError;
 pub trait ModuleLoader: Send + Sync {
     /// The name of the module that `importer` calls `specifier`. By default `./` and `../` are resolved against the importer's name, and
     /// everything else stands for itself.
-    fn normalize<'a>(&'a self, specifier: &'a str, importer: &'a str) -> BoxFuture<'a, Result<String, HostError>> {
+    fn normalize<'a>(
+        &'a self,
+        specifier: &'a str,
+        importer: &'a str,
+    ) -> BoxFuture<'a, Result<String, HostError>> {
         let name = resolve(specifier, importer);
         Box::pin(async move { Ok(name) })
     }
@@ -56,7 +60,8 @@ impl ModuleLoader for BTreeMap<String, String> {
     fn load<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<String, HostError>> {
         let text = self.get(name).cloned().ok_or_else(|| {
             let known = self.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-            HostError::new(format!("there is no module `{name}`; there are: {known}")).with_code("MODULE_NOT_FOUND")
+            HostError::new(format!("there is no module `{name}`; there are: {known}"))
+                .with_code("MODULE_NOT_FOUND")
         });
         Box::pin(async move { text })
     }

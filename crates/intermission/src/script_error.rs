@@ -64,7 +64,9 @@ impl fmt::Display for ScriptError {
         match (&self.name, &self.message, &self.value) {
             (Some(name), Some(message), _) if !message.is_empty() => write!(f, "{name}: {message}"),
             (Some(text), ..) | (None, Some(text), _) => f.write_str(text),
-            (None, None, Some(Value::String(text))) => write!(f, "the script threw {:?}", text.to_string_lossy()),
+            (None, None, Some(Value::String(text))) => {
+                write!(f, "the script threw {:?}", text.to_string_lossy())
+            }
             (None, None, Some(value)) => write!(f, "the script threw {value:?}"),
             (None, None, None) => f.write_str("the script threw"),
         }

@@ -17,7 +17,7 @@ pub(super) struct Alias {
 
 /// The aliases of one namespace.
 pub(super) struct Aliases {
-    aliases: Vec<Alias>,
+    all: Vec<Alias>,
     /// How many the caller has seen.
     taken: usize,
     /// Outside of a namespace a short name could hide a type of the language.
@@ -26,7 +26,7 @@ pub(super) struct Aliases {
 
 impl Aliases {
     pub(super) fn new(long_names: bool) -> Self {
-        Self { aliases: Vec::new(), taken: 0, long_names }
+        Self { all: Vec::new(), taken: 0, long_names }
     }
 
     /// The type of a schema; `role` says which of the function's it is.
@@ -38,8 +38,8 @@ impl Aliases {
 
     /// Those that were not taken before.
     pub(super) fn take_new(&mut self) -> Vec<Alias> {
-        let new = self.aliases[self.taken..].to_vec();
-        self.taken = self.aliases.len();
+        let new = self.all[self.taken..].to_vec();
+        self.taken = self.all.len();
         new
     }
 
@@ -53,15 +53,15 @@ impl Aliases {
         let definitions = reader.root.get("$defs").or_else(|| reader.root.get("definitions"));
         let known = reader
             .aliases
-            .aliases
+            .all
             .iter()
             .find(|alias| alias.definition == *definition && alias.definitions.as_ref() == definitions);
         if let Some(alias) = known {
             return alias.name.clone();
         }
         let name = reader.aliases.free_name(reader.function, wanted);
-        let index = reader.aliases.aliases.len();
-        reader.aliases.aliases.push(Alias {
+        let index = reader.aliases.all.len();
+        reader.aliases.all.push(Alias {
             name: name.clone(),
             // Until it is known; a definition that refers to itself asks for the name alone.
             shape: Shape::Unknown,
@@ -69,15 +69,16 @@ impl Aliases {
             definitions: definitions.cloned(),
         });
         let shape = shape(reader);
-        reader.aliases.aliases[index].shape = shape;
+        reader.aliases.all[index].shape = shape;
         name
     }
 
     fn free_name(&self, function: &str, wanted: &str) -> String {
-        let (short, long) = (pascal_case(wanted), format!("{}{}", pascal_case(function), pascal_case(wanted)));
+        let (short, long) =
+            (pascal_case(wanted), format!("{}{}", pascal_case(function), pascal_case(wanted)));
         let is_free = |name: &String| {
             // `Promise` is what the signatures themselves say.
-            name != "Promise" && !self.aliases.iter().any(|alias| alias.name == *name)
+            name != "Promise" && !self.all.iter().any(|alias| alias.name == *name)
         };
         let short = (!self.long_names).then_some(short);
         let numbered = (2..).map(|number| format!("{long}{number}"));
@@ -88,15 +89,15 @@ impl Aliases {
     /// lead back to itself. What leads back otherwise becomes `unknown`.
     fn cut_circles(&mut self) {
         // To intersect arrays, TypeScript has to look into them.
-        let through_arrays = self.aliases.iter().any(|alias| has_intersection(&alias.shape));
-        for index in self.taken..self.aliases.len() {
-            let name = self.aliases[index].name.clone();
-            let circular: Vec<String> = direct_names(&self.aliases[index].shape, through_arrays)
+        let through_arrays = self.all.iter().any(|alias| has_intersection(&alias.shape));
+        for index in self.taken..self.all.len() {
+            let name = self.all[index].name.clone();
+            let circular: Vec<String> = direct_names(&self.all[index].shape, through_arrays)
                 .into_iter()
                 .filter(|next| self.leads_to(next, &name, through_arrays, &mut Vec::new()))
                 .collect();
-            let shape = std::mem::replace(&mut self.aliases[index].shape, Shape::Unknown);
-            self.aliases[index].shape = without(shape, &circular);
+            let shape = std::mem::replace(&mut self.all[index].shape, Shape::Unknown);
+            self.all[index].shape = without(shape, &circular);
         }
     }
 
@@ -108,7 +109,7 @@ impl Aliases {
             return false;
         }
         seen.push(from.to_owned());
-        let shape = self.aliases.iter().find(|alias| alias.name == from).map(|alias| &alias.shape);
+        let shape = self.all.iter().find(|alias| alias.name == from).map(|alias| &alias.shape);
         let next = shape.map(|shape| direct_names(shape, through_arrays)).unwrap_or_default();
         next.iter().any(|next| self.leads_to(next, to, through_arrays, seen))
     }
@@ -116,7 +117,8 @@ impl Aliases {
 
 /// The aliases that a type consists of without an object (or an array) around them.
 fn direct_names(shape: &Shape, through_arrays: bool) -> Vec<String> {
-    let of_all = |shapes: &[Shape]| shapes.iter().flat_map(|shape| direct_names(shape, through_arrays)).collect();
+    let of_all =
+        |shapes: &[Shape]| shapes.iter().flat_map(|shape| direct_names(shape, through_arrays)).collect();
     match shape {
         Shape::Alias(name) => vec![name.clone()],
         Shape::Union(members) | Shape::Intersection(members) => of_all(members),
@@ -149,9 +151,11 @@ fn without(shape: Shape, names: &[String]) -> Shape {
         Shape::Union(members) => Shape::union(all(members)),
         Shape::Intersection(members) => Shape::intersection(all(members)),
         Shape::Array(item) => Shape::Array(Box::new(without(*item, names))),
-        Shape::Tuple { items, required, rest } => {
-            Shape::Tuple { items: all(items), required, rest: rest.map(|rest| Box::new(without(*rest, names))) }
-        }
+        Shape::Tuple { items, required, rest } => Shape::Tuple {
+            items: all(items),
+            required,
+            rest: rest.map(|rest| Box::new(without(*rest, names))),
+        },
         shape => shape,
     }
 }

@@ -1,4 +1,4 @@
-//! Descriptions as JSDoc.
+//! Descriptions as comments (`JSDoc`).
 
 /// A comment of its own lines: the text, then the tags.
 pub(super) fn comment(text: &str, tags: &[String], indent: usize) -> String {
@@ -9,7 +9,8 @@ pub(super) fn comment(text: &str, tags: &[String], indent: usize) -> String {
         [] => String::new(),
         [line] => format!("{margin}/** {line} */\n"),
         lines => {
-            let body: String = lines.iter().map(|line| format!("{margin} * {line}").trim_end().to_owned() + "\n").collect();
+            let body: String =
+                lines.iter().map(|line| format!("{margin} * {line}").trim_end().to_owned() + "\n").collect();
             format!("{margin}/**\n{body}{margin} */\n")
         }
     }

@@ -82,8 +82,13 @@ impl Reader<'_, '_> {
     }
 
     fn object(&mut self, keywords: &Map<String, Value>) -> Shape {
-        let required: Vec<&str> =
-            keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: Vec<&str> = keywords
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let declared = keywords.get("properties").and_then(Value::as_object);
         let mut properties: Vec<Property> = declared
             .into_iter()
@@ -111,7 +116,11 @@ impl Reader<'_, '_> {
     }
 
     /// The type of the properties that the schema does not name; none where it doesn't say that there are any.
-    fn further_properties(&mut self, keywords: &Map<String, Value>, properties: &[Property]) -> Option<Shape> {
+    fn further_properties(
+        &mut self,
+        keywords: &Map<String, Value>,
+        properties: &[Property],
+    ) -> Option<Shape> {
         let patterns = keywords.get("patternProperties").and_then(Value::as_object);
         let further = keywords.get("additionalProperties").or_else(|| keywords.get("unevaluatedProperties"));
         let schemas: Vec<&Value> = patterns.into_iter().flat_map(Map::values).chain(further).collect();
@@ -123,7 +132,8 @@ impl Reader<'_, '_> {
             (false, false) if rest == Shape::Never => None,
             // In TypeScript an index signature holds for the named properties, too.
             (false, false) => {
-                let absent = properties.iter().any(|property| property.optional).then(|| Shape::word("undefined"));
+                let absent =
+                    properties.iter().any(|property| property.optional).then(|| Shape::word("undefined"));
                 let named = properties.iter().map(|property| property.shape.clone());
                 Some(Shape::union([rest].into_iter().chain(named).chain(absent)))
             }

@@ -45,24 +45,25 @@ fn tuple(items: &[Shape], required: usize, rest: Option<&Shape>, indent: usize) 
 
 fn object(properties: &[Property], rest: Option<&Shape>, indent: usize) -> String {
     let rest = |indent| rest.map(|rest| format!("[key: string]: {}", print(rest, indent)));
-    let is_plain = properties.iter().all(|property| property.description.is_empty() && property.tags.is_empty());
+    let is_plain =
+        properties.iter().all(|property| property.description.is_empty() && property.tags.is_empty());
     if is_plain {
-        let members: Vec<_> = properties.iter().map(|property| member(property, indent)).chain(rest(indent)).collect();
+        let members: Vec<_> =
+            properties.iter().map(|property| member(property, indent)).chain(rest(indent)).collect();
         let line = format!("{{ {} }}", members.join("; "));
         if line.len() + 2 * indent <= WIDTH && !line.contains('\n') {
             return line;
         }
     }
-    let (inner, mut text) = (indent + 1, "{\n".to_owned());
-    let margin = "  ".repeat(inner);
+    let inner = indent + 1;
+    let line = |member: String| format!("{}{member};\n", "  ".repeat(inner));
+    let mut lines = String::new();
     for property in properties {
-        text.push_str(&comment(&property.description, &property.tags, inner));
-        text.push_str(&format!("{margin}{};\n", member(property, inner)));
+        lines.push_str(&comment(&property.description, &property.tags, inner));
+        lines.push_str(&line(member(property, inner)));
     }
-    if let Some(rest) = rest(inner) {
-        text.push_str(&format!("{margin}{rest};\n"));
-    }
-    text + &"  ".repeat(indent) + "}"
+    lines.extend(rest(inner).map(line));
+    format!("{{\n{lines}{}}}", "  ".repeat(indent))
 }
 
 fn member(Property { key: name, optional, shape, .. }: &Property, indent: usize) -> String {

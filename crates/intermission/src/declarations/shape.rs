@@ -46,11 +46,12 @@ impl Shape {
             match shape {
                 Self::Unknown => return Self::Unknown,
                 Self::Never => {}
-                Self::Union(inner) => inner.into_iter().for_each(|shape| push_new(&mut members, shape)),
-                shape => push_new(&mut members, shape),
+                Self::Union(inner) => add_new(&mut members, inner),
+                shape => add_new(&mut members, [shape]),
             }
         }
-        only(members).unwrap_or_else(|members| if members.is_empty() { Self::Never } else { Self::Union(members) })
+        only(members)
+            .unwrap_or_else(|members| if members.is_empty() { Self::Never } else { Self::Union(members) })
     }
 
     /// All of these at once. Each counts once; what may be anything says nothing.
@@ -60,12 +61,13 @@ impl Shape {
             match shape {
                 Self::Unknown => {}
                 Self::Never => return Self::Never,
-                Self::Intersection(inner) => inner.into_iter().for_each(|shape| push_new(&mut members, shape)),
-                shape => push_new(&mut members, shape),
+                Self::Intersection(inner) => add_new(&mut members, inner),
+                shape => add_new(&mut members, [shape]),
             }
         }
-        only(members)
-            .unwrap_or_else(|members| if members.is_empty() { Self::Unknown } else { Self::Intersection(members) })
+        only(members).unwrap_or_else(|members| {
+            if members.is_empty() { Self::Unknown } else { Self::Intersection(members) }
+        })
     }
 
     /// Whether `null` is a value of it, as far as can be seen without following aliases.
@@ -80,9 +82,11 @@ impl Shape {
     }
 }
 
-fn push_new(members: &mut Vec<Shape>, shape: Shape) {
-    if !members.contains(&shape) {
-        members.push(shape);
+fn add_new(members: &mut Vec<Shape>, shapes: impl IntoIterator<Item = Shape>) {
+    for shape in shapes {
+        if !members.contains(&shape) {
+            members.push(shape);
+        }
     }
 }
 

@@ -99,7 +99,10 @@ fn simple_types_are_their_names() {
 fn values_are_literals() {
     assert_eq!(type_of(json!({ "type": "string", "enum": ["a", "b\"", "a"] })), r#"input: "a" | "b\"""#);
     assert_eq!(type_of(json!({ "const": -1.5 })), "input: -1.5");
-    assert_eq!(type_of(json!({ "enum": [{ "a b": [1, null] }, {}] })), r#"input: { "a b": [1, null] } | { [key: string]: never }"#);
+    assert_eq!(
+        type_of(json!({ "enum": [{ "a b": [1, null] }, {}] })),
+        r#"input: { "a b": [1, null] } | { [key: string]: never }"#
+    );
     assert_eq!(type_of(json!({ "enum": [] })), "input: never");
 }
 
@@ -110,9 +113,15 @@ fn arrays_and_tuples_follow_their_lengths() {
     assert_eq!(type_of(json!({ "items": number })), "input: number[]");
     assert_eq!(type_of(json!({ "items": { "enum": [1, 2] } })), "input: (1 | 2)[]");
     assert_eq!(type_of(json!({ "items": number, "minItems": 2, "maxItems": 2 })), "input: [number, number]");
-    assert_eq!(type_of(json!({ "prefixItems": [number, true], "minItems": 1 })), "input: [number, unknown?, ...unknown[]]");
+    assert_eq!(
+        type_of(json!({ "prefixItems": [number, true], "minItems": 1 })),
+        "input: [number, unknown?, ...unknown[]]"
+    );
     assert_eq!(type_of(json!({ "prefixItems": [number], "minItems": 1, "items": false })), "input: [number]");
-    assert_eq!(type_of(json!({ "items": [number], "additionalItems": number })), "input: [number?, ...number[]]");
+    assert_eq!(
+        type_of(json!({ "items": [number], "additionalItems": number })),
+        "input: [number?, ...number[]]"
+    );
 }
 
 #[test]
@@ -121,13 +130,22 @@ fn objects_say_what_else_they_may_have() {
     assert_eq!(type_of(json!({ "type": "object" })), "input: { [key: string]: unknown }");
     assert_eq!(type_of(json!({ "properties": a })), "input: { a?: number }");
     assert_eq!(type_of(json!({ "properties": a, "additionalProperties": false })), "input: { a?: number }");
-    assert_eq!(type_of(json!({ "type": "object", "additionalProperties": false })), "input: { [key: string]: never }");
-    assert_eq!(type_of(json!({ "additionalProperties": { "type": "string" } })), "input: { [key: string]: string }");
+    assert_eq!(
+        type_of(json!({ "type": "object", "additionalProperties": false })),
+        "input: { [key: string]: never }"
+    );
+    assert_eq!(
+        type_of(json!({ "additionalProperties": { "type": "string" } })),
+        "input: { [key: string]: string }"
+    );
     assert_eq!(
         type_of(json!({ "properties": a, "additionalProperties": { "type": "string" } })),
         "input: { a?: number; [key: string]: string | number | undefined }",
     );
-    assert_eq!(type_of(json!({ "patternProperties": { "^x": { "type": "string" } } })), "input: { [key: string]: string }");
+    assert_eq!(
+        type_of(json!({ "patternProperties": { "^x": { "type": "string" } } })),
+        "input: { [key: string]: string }"
+    );
     assert_eq!(type_of(json!({ "required": ["not-declared"] })), "input: { \"not-declared\": unknown }");
 }
 
@@ -201,13 +219,18 @@ fn a_list_of_itself_is_a_type_but_not_where_it_is_intersected() {
 
 #[test]
 fn references_that_lead_nowhere_are_unknown() {
-    assert_eq!(type_of(json!({ "properties": { "a": { "$ref": "#/definitions/none" } } })), "input: { a?: unknown }");
+    assert_eq!(
+        type_of(json!({ "properties": { "a": { "$ref": "#/definitions/none" } } })),
+        "input: { a?: unknown }"
+    );
 }
 
 #[test]
 fn long_objects_take_a_line_for_each_property() {
     let long = "x".repeat(60);
     let schema = json!({ "properties": { long.clone(): { "type": "string" }, "y": { "enum": ["a long text, which makes it longer than a line"] } } });
-    let expected = format!("input: {{\n  {long}?: string;\n  y?: \"a long text, which makes it longer than a line\";\n}}");
+    let expected = format!(
+        "input: {{\n  {long}?: string;\n  y?: \"a long text, which makes it longer than a line\";\n}}"
+    );
     assert_eq!(type_of(schema), expected);
 }
