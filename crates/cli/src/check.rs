@@ -1,0 +1,35 @@
+//! `intermission check`.
+
+mod argument;
+mod findings;
+mod fit;
+mod globals;
+
+use serde_json::Value as Json;
+
+use self::findings::Findings;
+use self::globals::globals;
+use crate::arguments::CheckArguments;
+use crate::config::Config;
+use crate::diagnostic::Diagnostic;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::script::Script;
+use crate::terminal;
+
+/// Reads the script and tells what is wrong with it. Nothing of it is executed.
+pub(crate) fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
+    let config = Config::load(arguments.config.config.as_deref(), &[])?;
+    let findings = match Script::read(&arguments.script) {
+        Ok(script) => Findings { script: &script, config: &config, globals: globals(&config)? }.all(),
+        Err(failure @ Failure::NotUtf8 { .. }) => vec![failure.diagnostic()],
+        Err(failure) => return Err(failure),
+    };
+    if arguments.json {
+        let findings = findings.iter().map(Diagnostic::to_json).collect::<Json>();
+        terminal::print(&format!("{findings:#}"))?;
+    } else {
+        terminal::show(&findings);
+    }
+    Ok(if findings.is_empty() { Exit::Completed } else { Exit::Failed })
+}

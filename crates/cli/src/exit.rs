@@ -1,0 +1,52 @@
+//! What the exit code says.
+
+use std::process::ExitCode;
+
+use intermission::RunError;
+
+/// Shown by `--help`.
+pub(crate) const EXIT_CODES: &str = "Exit codes:
+    0  completed; `check` found nothing
+    1  the script failed; `check` found something
+    2  bad usage, configuration or input
+    3  the source is no script
+    4  a limit is exhausted
+    5  the script waits for something that can never happen
+   70  a fault of Intermission itself
+  130  ended by Ctrl-C
+  143  ended by SIGTERM";
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    Completed = 0,
+    Failed = 1,
+    Usage = 2,
+    NoScript = 3,
+    Exhausted = 4,
+    Deadlock = 5,
+    Fault = 70,
+    Interrupted = 130,
+    Terminated = 143,
+}
+
+impl Exit {
+    /// That of a run without a value.
+    pub(crate) fn of(error: &RunError) -> Self {
+        match error {
+            RunError::Source(_) => Self::NoScript,
+            RunError::Script(_) | RunError::Detached { .. } => Self::Failed,
+            RunError::Exhausted(_) => Self::Exhausted,
+            RunError::Deadlock => Self::Deadlock,
+            RunError::Aborted => Self::Interrupted,
+            RunError::Input(_) | RunError::Engine(intermission::EngineError::Limit { .. }) => Self::Usage,
+            _ => Self::Fault,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

@@ -1,0 +1,82 @@
+//! Why a command did not even begin what it was asked for, or could not tell.
+
+use std::io;
+use std::path::PathBuf;
+
+use intermission::EngineError;
+
+use crate::config::ConfigError;
+use crate::diagnostic::Diagnostic;
+use crate::exit::Exit;
+use crate::script::MOST_BYTES;
+use crate::text_place::TextPlace;
+
+/// Each has a stable code.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("cannot read {}: {error}", path.display())]
+    Read { path: PathBuf, error: io::Error },
+    #[error("{} has more than {MOST_BYTES} bytes", path.display())]
+    TooLarge { path: PathBuf },
+    #[error("{what} is not JSON: {error}")]
+    NotJson { what: String, error: serde_json::Error },
+    #[error("the standard input can be read only once, and two arguments ask for it")]
+    InputTwice,
+    #[error("{} is no folder of modules: {error}", path.display())]
+    Modules { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error("{error}")]
+    NotUtf8 { error: intermission::SourceError, place: TextPlace },
+    #[error("the value cannot be written as JSON: {0}")]
+    ValueNotJson(intermission::value::ExpandError),
+    #[error("the result cannot be written: {0}")]
+    Output(io::Error),
+    #[error("cannot start: {0}")]
+    Runtime(io::Error),
+    #[error("the realm does not tell its globals: {0}")]
+    Realm(String),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl Failure {
+    /// The stable code.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Read { .. } => "FILE_UNREADABLE",
+            Self::TooLarge { .. } => "FILE_TOO_LARGE",
+            Self::NotJson { .. } => "NOT_JSON",
+            Self::InputTwice => "INPUT_TWICE",
+            Self::Modules { .. } => "MODULES_FOLDER",
+            Self::Config(error) => error.code(),
+            Self::NotUtf8 { error, .. } => error.code(),
+            Self::ValueNotJson(_) => "VALUE_NOT_JSON",
+            Self::Output(_) => "OUTPUT_UNWRITABLE",
+            Self::Runtime(_) => "RUNTIME",
+            Self::Realm(_) => "REALM",
+            Self::Engine(_) => "ENGINE",
+        }
+    }
+
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::NotUtf8 { .. } => Exit::NoScript,
+            Self::ValueNotJson(_) => Exit::Failed,
+            Self::Runtime(_) | Self::Realm(_) | Self::Engine(_) => Exit::Fault,
+            _ => Exit::Usage,
+        }
+    }
+
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let diagnostic = Diagnostic::error(self.code(), self.to_string());
+        match self {
+            Self::Config(error) => error.complete(diagnostic),
+            Self::NotJson { .. } => diagnostic
+                .hint("JSON has double quotes, around keys too: {\"name\": \"x\"}; a file is `@file`"),
+            Self::NotUtf8 { place, .. } => diagnostic.at(place.clone()).hint("save the script as UTF-8"),
+            Self::ValueNotJson(_) => diagnostic.hint("return plain data: no object may contain itself"),
+            _ => diagnostic,
+        }
+    }
+}

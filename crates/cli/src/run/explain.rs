@@ -1,0 +1,136 @@
+//! Why a run failed, in words for whoever wrote the script.
+
+use intermission::{DetachedCall, Exhausted, Fate, Frame, Limit, Report, RunError, RunResult, ScriptError};
+
+use crate::config::Config;
+use crate::diagnostic::Diagnostic;
+use crate::modules_folder::ModulesFolder;
+use crate::script::Script;
+use crate::source_problem;
+use crate::text_place::TextPlace;
+
+/// What explanations are made from.
+pub(super) struct Explanation<'a> {
+    pub(super) script: &'a Script,
+    /// What frames call the script.
+    pub(super) name: &'a str,
+    pub(super) config: &'a Config,
+}
+
+/// At most this many causes and members of an `AggregateError` are told.
+const MOST_NOTES: usize = 5;
+
+impl Explanation<'_> {
+    /// What went wrong without failing the run, then why it failed, if it did.
+    pub(super) fn of(&self, result: &RunResult) -> Vec<Diagnostic> {
+        let Report { unhandled, detached, .. } = result.report();
+        let error = result.error();
+        let is_strict = matches!(error, Some(RunError::Detached { .. }));
+        let unhandled = unhandled.iter().map(|error| {
+            let message = format!("nothing handled this rejection: {error}");
+            self.script_error(Diagnostic::warning("UNHANDLED_REJECTION", message), error)
+        });
+        let detached = detached.iter().map(|call| self.detached_call(call, is_strict));
+        // The calls say it all where the error is that there are some.
+        let error = error.filter(|_| !is_strict).map(|error| self.error(error));
+        unhandled.chain(detached).chain(error).collect()
+    }
+
+    fn error(&self, error: &RunError) -> Diagnostic {
+        match error {
+            RunError::Source(error) => source_problem::explain(self.script, error),
+            RunError::Script(script_error) => {
+                self.script_error(Diagnostic::error(error.code(), error.to_string()), script_error)
+            }
+            RunError::Exhausted(exhausted) => {
+                Diagnostic::error(error.code(), error.to_string()).hint(hint_for_limit(exhausted))
+            }
+            error => Diagnostic::error(error.code(), error.to_string()),
+        }
+    }
+
+    fn detached_call(&self, call: &DetachedCall, is_strict: bool) -> Diagnostic {
+        let DetachedCall { host_function, position, fate, .. } = call;
+        let message = format!("the script ended without waiting for `{host_function}`");
+        let place = position.map(|at| self.script.place(at.line, at.column).over(host_function));
+        let diagnostic = if is_strict {
+            Diagnostic::error("DETACHED_CALLS", message)
+        } else {
+            let since = match fate {
+                Fate::Fulfilled => "has finished since",
+                Fate::Rejected => "has failed since",
+                Fate::Aborted => "was aborted",
+            };
+            Diagnostic::warning("DETACHED_CALL", format!("{message}, which {since}"))
+        };
+        diagnostic.at(place).hint("put `await` before the call")
+    }
+
+    fn script_error(&self, diagnostic: Diagnostic, error: &ScriptError) -> Diagnostic {
+        let place = error.frames.iter().find_map(|frame| self.place(frame));
+        let mut diagnostic = diagnostic.at(place);
+        // One frame is where the caret is.
+        if error.frames.len() > 1 {
+            diagnostic = diagnostic.note(format!("stack:\n{}", error.stack().trim_end()));
+        }
+        let mut cause = error.cause.as_deref();
+        let mut causes = Vec::new();
+        while let Some(next) = cause {
+            causes.push(format!("caused by {next}{}", self.where_thrown(next)));
+            cause = next.cause.as_deref();
+        }
+        let members = error
+            .errors
+            .iter()
+            .map(|member| format!("one of its errors: {member}{}", self.where_thrown(member)));
+        for note in causes.into_iter().chain(members).take(MOST_NOTES) {
+            diagnostic = diagnostic.note(note);
+        }
+        match hint_for_error(error) {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        }
+    }
+
+    /// ` (file:line:column)`.
+    fn where_thrown(&self, error: &ScriptError) -> String {
+        let place = error.frames.iter().find_map(|frame| self.place(frame));
+        place.map(|at| format!(" ({}:{}:{})", at.file, at.line, at.column)).unwrap_or_default()
+    }
+
+    fn place(&self, frame: &Frame) -> Option<TextPlace> {
+        if frame.file == self.name {
+            return Some(self.script.place(frame.line, frame.column));
+        }
+        let folder = self.config.modules.as_deref()?;
+        let text = ModulesFolder::new(folder).ok()?.read(&frame.file).ok()?;
+        let file = folder.join(&frame.file).display().to_string();
+        Some(TextPlace::of_position(&file, &text, frame.line, frame.column))
+    }
+}
+
+fn hint_for_limit(exhausted: &Exhausted) -> String {
+    let name = exhausted.limit.name();
+    match exhausted.limit {
+        Limit::Deadline => {
+            "a host function took long, or the script waits for a timer; allow more with `--deadline 1m`"
+                .to_owned()
+        }
+        Limit::Cpu | Limit::Fuel => {
+            format!("is there a loop without an end? Else allow more with `--limit {name}=...`")
+        }
+        Limit::Result => "return less, or allow more with `--limit result=...`".to_owned(),
+        _ => format!("allow more with `--limit {name}=...`"),
+    }
+}
+
+fn hint_for_error(error: &ScriptError) -> Option<String> {
+    match (error.name.as_deref(), error.code()) {
+        (_, Some("HOST_INPUT_INVALID")) => {
+            Some("`intermission types` prints what host functions take".to_owned())
+        }
+        (_, Some("HOST_OUTPUT_TOO_LARGE")) => Some("allow more with `--limit output=...`".to_owned()),
+        (Some("ReferenceError"), _) => Some("`intermission check` finds names that are not there".to_owned()),
+        _ => None,
+    }
+}

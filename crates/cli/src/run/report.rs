@@ -1,0 +1,90 @@
+//! All that there is to say of a run, as JSON.
+
+use std::time::Duration;
+
+use intermission::{DetachedCall, Fate, Frame, Report, RunError, RunResult, ScriptError, Stats, Value};
+use serde_json::{Value as Json, json};
+
+use crate::failure::Failure;
+
+/// The object that `--report` prints.
+pub(super) fn to_json(result: &RunResult) -> Result<Json, Failure> {
+    let json = |value: &Value| value.to_json().map_err(Failure::ValueNotJson);
+    let Report { run_id, data, console, detached, unhandled, stats } = result.report();
+    let (value, error) = match result {
+        RunResult::Completed { value, .. } => (json(value)?, Json::Null),
+        RunResult::Failed { error, .. } => (Json::Null, of_error(error)),
+        _ => (Json::Null, Json::Null),
+    };
+    let console: Vec<_> =
+        console.iter().map(|entry| json!({ "method": entry.method, "text": entry.text })).collect();
+    Ok(json!({
+        "run_id": run_id.to_string(),
+        "completed": result.error().is_none(),
+        "value": value,
+        "error": error,
+        "data": data.as_ref().map(json).transpose()?,
+        "console": console,
+        "detached": detached.iter().map(of_detached).collect::<Vec<_>>(),
+        "unhandled": unhandled.iter().map(of_script_error).collect::<Vec<_>>(),
+        "stats": of_stats(stats),
+    }))
+}
+
+fn of_error(error: &RunError) -> Json {
+    let mut told = match error {
+        RunError::Script(error) => of_script_error(error),
+        RunError::Source(error) => {
+            let position = error.position();
+            json!({ "message": error.to_string(), "line": position.map(|at| at.line), "column": position.map(|at| at.column) })
+        }
+        RunError::Exhausted(exhausted) => json!({
+            "message": exhausted.to_string(),
+            "limit": exhausted.limit.name(),
+            "allowed": exhausted.allowed,
+            "used": exhausted.used,
+        }),
+        error => json!({ "message": error.to_string() }),
+    };
+    // The run's code, before whatever code the script's error has for itself.
+    told["code"] = error.code().into();
+    told
+}
+
+fn of_script_error(error: &ScriptError) -> Json {
+    let frame = |Frame { function, file, line, column }: &Frame| json!({ "function": function, "file": file, "line": line, "column": column });
+    json!({
+        "name": error.name,
+        "message": error.message.clone().unwrap_or_else(|| error.to_string()),
+        "error_code": error.code(),
+        "stack": error.frames.iter().map(frame).collect::<Vec<_>>(),
+        "cause": error.cause.as_deref().map(of_script_error),
+        "errors": error.errors.iter().map(of_script_error).collect::<Vec<_>>(),
+    })
+}
+
+fn of_detached(call: &DetachedCall) -> Json {
+    json!({
+        "function": call.host_function,
+        "request_index": call.request_index,
+        "line": call.position.map(|at| at.line),
+        "column": call.position.map(|at| at.column),
+        "fate": match call.fate {
+            Fate::Fulfilled => "fulfilled",
+            Fate::Rejected => "rejected",
+            Fate::Aborted => "aborted",
+        },
+    })
+}
+
+fn of_stats(stats: &Stats) -> Json {
+    let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
+    json!({
+        "cpu_ms": ms(stats.cpu),
+        "wall_ms": ms(stats.wall),
+        "waited_ms": ms(stats.waited),
+        "fuel": stats.fuel,
+        "memory_bytes": stats.memory,
+        "calls": stats.calls,
+    })
+}

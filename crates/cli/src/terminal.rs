@@ -1,0 +1,37 @@
+//! The two streams: results on the one, everything else on the other.
+
+use std::io::{self, Write};
+
+use crate::diagnostic::Diagnostic;
+use crate::failure::Failure;
+
+/// Tells a person, with an empty line between one and the next. In colour on a terminal, unless `NO_COLOR` is set.
+pub(crate) fn show<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
+    for (index, diagnostic) in diagnostics.into_iter().enumerate() {
+        if index > 0 {
+            show_line("");
+        }
+        show_line(&diagnostic.to_text());
+    }
+}
+
+/// A line for a person. When nobody can read it, nobody can be told so.
+pub(crate) fn show_line(line: &str) {
+    let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// A line of the result.
+///
+/// # Errors
+/// When the output cannot be written, but for a reader that has gone: it has seen enough.
+pub(crate) fn print(line: &str) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    match output
+        .write_all(line.as_bytes())
+        .and_then(|()| output.write_all(b"\n"))
+        .and_then(|()| output.flush())
+    {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,12 @@
+//! The command line as it is used: exit code, standard output and standard error of whole commands.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod check;
+mod commands;
+mod example;
+mod folder;
+mod run;
+mod services;
+mod terminal;

@@ -1,0 +1,500 @@
+//! `intermission run`: values, reports, console, exit codes.
+
+use crate::folder::Folder;
+use insta::assert_snapshot;
+
+fn run(script: &str, arguments: &[&str]) -> String {
+    let folder = Folder::with(&[("a.ts", script)]);
+    folder.run(&[&["run", "a.ts"], arguments].concat())
+}
+
+#[test]
+fn the_value_is_printed_as_json() {
+    assert_snapshot!(run("return { n: 1 + 1, list: [undefined, 10n, new Map([['a', 1]])] }", &[]), @r#"
+    exit 0
+    --- stdout
+    {
+      "n": 2,
+      "list": [
+        null,
+        "10",
+        [
+          [
+            "a",
+            1
+          ]
+        ]
+      ]
+    }
+    "#);
+}
+
+#[test]
+fn an_empty_script_completes_with_undefined_which_json_calls_null() {
+    assert_snapshot!(run("", &[]), @r#"
+    exit 0
+    --- stdout
+    null
+    "#);
+}
+
+#[test]
+fn typescript_is_understood() {
+    assert_snapshot!(run("enum E { A = 'a' }\nconst e: E = E.A;\ne", &[]), @r#"
+    exit 0
+    --- stdout
+    "a"
+    "#);
+}
+
+#[test]
+fn a_string_is_printed_bare_on_demand() {
+    assert_snapshot!(run("return 'two\\nlines'", &["--raw"]), @r#"
+    exit 0
+    --- stdout
+    two
+    lines
+    "#);
+    assert_snapshot!(run("return 'two\\nlines'", &[]), @r#"
+    exit 0
+    --- stdout
+    "two\nlines"
+    "#);
+}
+
+#[test]
+fn input_and_data_are_given_as_json() {
+    let script = "data.seen = input.n; return [input, data]";
+    assert_snapshot!(run(script, &["--input", r#"{"n": 7}"#, "--data", "{}"]), @r#"
+    exit 0
+    --- stdout
+    [
+      {
+        "n": 7
+      },
+      {
+        "seen": 7
+      }
+    ]
+    "#);
+}
+
+#[test]
+fn input_comes_from_a_file_or_the_standard_input() {
+    let folder = Folder::with(&[("a.js", "return input"), ("in.json", "[1]")]);
+    assert_snapshot!(folder.run(&["run", "a.js", "--input", "@in.json"]), @r#"
+    exit 0
+    --- stdout
+    [
+      1
+    ]
+    "#);
+    assert_snapshot!(folder.run_with_input(&["run", "a.js", "--input", "@-"], b"[2]"), @r#"
+    exit 0
+    --- stdout
+    [
+      2
+    ]
+    "#);
+}
+
+#[test]
+fn a_script_comes_from_the_standard_input() {
+    assert_snapshot!(Folder::with(&[]).run_with_input(&["run", "-"], b"throw new Error('no')"), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: Error: no
+     --> <stdin>:1:11
+      |
+    1 | throw new Error('no')
+      |           ^^^^^
+    "#);
+}
+
+#[test]
+fn the_console_goes_to_the_standard_error_and_cannot_drive_the_terminal() {
+    assert_snapshot!(run("console.log('a', { b: 1 }); console.warn('\\u001b[31mred'); 1", &[]), @r#"
+    exit 0
+    --- stdout
+    1
+    --- stderr
+    a { b: 1 }
+    \u{1b}[31mred
+    "#);
+}
+
+#[test]
+fn an_error_has_its_place_its_stack_and_its_cause() {
+    let script = "function total(rows: any[]): number {\n  return rows.reduce((sum, row) => sum + row.price.amount, 0);\n}\n\ntry {\n  total([{}]);\n} catch (cause) {\n  throw new Error('no total', { cause });\n}\n";
+    assert_snapshot!(run(script, &[]), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: Error: no total
+     --> a.ts:8:13
+      |
+    8 |   throw new Error('no total', { cause });
+      |             ^^^^^
+      |
+      = note: caused by TypeError: cannot read property 'amount' of undefined (a.ts:2:42)
+    "#);
+}
+
+#[test]
+fn what_is_thrown_need_not_be_an_error() {
+    assert_snapshot!(run("throw { code: 7 }", &[]), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: the script threw {code: 7}
+    "#);
+}
+
+#[test]
+fn a_rejection_that_nothing_handles_is_a_warning() {
+    assert_snapshot!(run("Promise.reject(new TypeError('lost'));\nawait null;\nreturn 1", &[]), @r#"
+    exit 0
+    --- stdout
+    1
+    --- stderr
+    warning[UNHANDLED_REJECTION]: nothing handled this rejection: TypeError: lost
+     --> a.ts:1:20
+      |
+    1 | Promise.reject(new TypeError('lost'));
+      |                    ^^^^^^^^^
+    "#);
+}
+
+#[test]
+fn a_value_that_contains_itself_is_no_json() {
+    assert_snapshot!(run("const a = []; a.push(a); return a", &[]), @r#"
+    exit 1
+    --- stderr
+    error[VALUE_NOT_JSON]: the value cannot be written as JSON: the value contains itself at [0]
+     |
+     = help: return plain data: no object may contain itself
+    "#);
+}
+
+#[test]
+fn a_syntax_error_is_its_own_exit_code() {
+    assert_snapshot!(run("const a = 1;\nconst b = ;\n", &[]), @r#"
+    exit 3
+    --- stderr
+    error[SOURCE_SYNTAX]: Unexpected token
+     --> a.ts:2:11
+      |
+    2 | const b = ;
+      |           ^
+    "#);
+}
+
+#[test]
+fn a_limit_is_its_own_exit_code() {
+    assert_snapshot!(run("for (;;);", &["--fuel", "1000"]), @r#"
+    exit 4
+    --- stderr
+    error[LIMIT_FUEL]: the limit `fuel` is exhausted: 1000 of 1000 jumps and calls
+     |
+     = help: is there a loop without an end? Else allow more with `--limit fuel=...`
+    "#);
+    assert_snapshot!(run("'x'.repeat(1000)", &["--limit", "result=100"]), @r#"
+    exit 4
+    --- stderr
+    error[LIMIT_RESULT]: the limit `result` is exhausted: 101 of 100 bytes
+     |
+     = help: return less, or allow more with `--limit result=...`
+    "#);
+}
+
+#[test]
+fn a_script_that_waits_for_nothing_is_its_own_exit_code() {
+    assert_snapshot!(run("await new Promise(() => {})", &[]), @r#"
+    exit 5
+    --- stderr
+    error[DEADLOCK]: the script waits for something that can never happen: no host call is under way and no timer is set
+    "#);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_numbers() {
+    let random = |seed| run("Math.random()", &["--seed", seed]);
+    assert_eq!(random("1"), random("1"));
+    assert_ne!(random("1"), random("2"));
+}
+
+#[test]
+fn eval_and_profiles_are_settings() {
+    assert_snapshot!(run("eval('1 + 1')", &["--allow-eval"]), @r#"
+    exit 0
+    --- stdout
+    2
+    "#);
+    assert_snapshot!(run("typeof setTimeout", &["--profile", "bare"]), @r#"
+    exit 0
+    --- stdout
+    "undefined"
+    "#);
+    assert_snapshot!(run("typeof setTimeout", &[]), @r#"
+    exit 0
+    --- stdout
+    "function"
+    "#);
+}
+
+#[test]
+fn modules_come_from_a_folder() {
+    let folder = Folder::with(&[
+        ("lib/main.ts", "import { double } from './math/double.ts';\nexport default double(21);"),
+        (
+            "lib/math/double.ts",
+            "import { two } from '../two.js';\nexport const double = (n: number) => n * two;",
+        ),
+        ("lib/two.js", "export const two = 2;"),
+    ]);
+    assert_snapshot!(folder.run(&["run", "lib/main.ts", "--modules", "lib"]), @r#"
+    exit 0
+    --- stdout
+    42
+    "#);
+}
+
+#[test]
+fn a_module_says_where_it_fails() {
+    let folder = Folder::with(&[
+        ("main.ts", "import { f } from './f.ts';\nexport default f();"),
+        ("lib/f.ts", "export function f(): never {\n  throw new RangeError('out');\n}"),
+    ]);
+    assert_snapshot!(folder.run(&["run", "main.ts", "--modules", "lib"]), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: RangeError: out
+     --> lib/f.ts:2:13
+      |
+    2 |   throw new RangeError('out');
+      |             ^^^^^^^^^^
+      |
+      = note: stack:
+                  at f (f.ts:2:13)
+                  at main.ts:2:16
+    "#);
+}
+
+#[test]
+fn nothing_outside_of_the_folder_of_modules_can_be_imported() {
+    let folder = Folder::with(&[
+        ("secret.js", "export default 1"),
+        ("lib/a.js", "export default 1"),
+        ("lib/util.ts", ""),
+    ]);
+    std::os::unix::fs::symlink(folder.path("secret.js"), folder.path("lib/link.js")).unwrap();
+    let outside = folder.path("secret.js");
+    let import = |specifier: &str| {
+        let script = format!("import a from '{specifier}'; export default a");
+        folder.run_with_input(&["run", "-", "--modules", "lib"], script.as_bytes())
+    };
+    assert_snapshot!(import(outside.to_str().unwrap()), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: Error: the module `[folder]/secret.js` lies outside of the folder of modules
+    "#);
+    assert_snapshot!(import("./link.js"), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: Error: the module `link.js` lies outside of the folder of modules
+    "#);
+    assert_snapshot!(import("../secret.js"), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: Error: there is no module `secret.js` in the folder of modules
+    "#);
+    assert_snapshot!(import("./util"), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: Error: there is no module `util` in the folder of modules; there is `util.ts`
+    "#);
+}
+
+#[test]
+fn without_a_folder_there_are_no_modules() {
+    assert_snapshot!(run("import a from './a.js'; export default a", &[]), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: Error: there are no modules here: `a.js` cannot be imported
+    "#);
+}
+
+/// A report without what differs from run to run.
+fn report(script: &str, arguments: &[&str]) -> String {
+    let told = run(script, &[&["--report"], arguments].concat());
+    let (head, json) = told.split_once("--- stdout\n").unwrap();
+    let (json, tail) = json.split_once("--- stderr\n").unwrap_or((json, ""));
+    let mut report: serde_json::Value = serde_json::from_str(json).unwrap();
+    assert!(report["run_id"].as_str().unwrap().starts_with("run_"));
+    report["run_id"] = "[id]".into();
+    for amount in report["stats"].as_object_mut().unwrap().values_mut() {
+        assert!(amount.is_number());
+        *amount = "[number]".into();
+    }
+    format!("{head}{report:#}\n--- stderr\n{tail}")
+}
+
+#[test]
+fn a_report_has_everything_there_is_to_say() {
+    let script = "console.info('hi');\ndata.done = true;\nreturn new Set([1])";
+    assert_snapshot!(report(script, &["--data", "{}"]), @r#"
+    exit 0
+    {
+      "run_id": "[id]",
+      "completed": true,
+      "value": [
+        1
+      ],
+      "error": null,
+      "data": {
+        "done": true
+      },
+      "console": [
+        {
+          "method": "info",
+          "text": "hi"
+        }
+      ],
+      "detached": [],
+      "unhandled": [],
+      "stats": {
+        "cpu_ms": "[number]",
+        "wall_ms": "[number]",
+        "waited_ms": "[number]",
+        "fuel": "[number]",
+        "memory_bytes": "[number]",
+        "calls": "[number]"
+      }
+    }
+    --- stderr
+    hi
+    "#);
+}
+
+#[test]
+fn a_report_of_a_failed_run_has_the_error() {
+    assert_snapshot!(report("throw Object.assign(new Error('no'), { code: 'E7' })", &[]), @r#"
+    exit 1
+    {
+      "run_id": "[id]",
+      "completed": false,
+      "value": null,
+      "error": {
+        "name": "Error",
+        "message": "no",
+        "error_code": "E7",
+        "stack": [
+          {
+            "function": null,
+            "file": "a.ts",
+            "line": 1,
+            "column": 25
+          }
+        ],
+        "cause": null,
+        "errors": [],
+        "code": "SCRIPT_ERROR"
+      },
+      "data": null,
+      "console": [],
+      "detached": [],
+      "unhandled": [],
+      "stats": {
+        "cpu_ms": "[number]",
+        "wall_ms": "[number]",
+        "waited_ms": "[number]",
+        "fuel": "[number]",
+        "memory_bytes": "[number]",
+        "calls": "[number]"
+      }
+    }
+    --- stderr
+    error[SCRIPT_ERROR]: Error: no
+     --> a.ts:1:25
+      |
+    1 | throw Object.assign(new Error('no'), { code: 'E7' })
+      |                         ^^^^^
+    "#);
+}
+
+#[test]
+fn help_has_the_exit_codes() {
+    assert_snapshot!(Folder::with(&[]).run(&["run", "--help"]), @r#"
+    exit 0
+    --- stdout
+    Runs a script and prints its value as JSON
+
+    Usage: intermission run [OPTIONS] <SCRIPT>
+
+    Arguments:
+      <SCRIPT>
+              A file with JavaScript or TypeScript; `-` is the standard input
+
+    Options:
+          --input <JSON|@FILE|@->
+              The global `input`: JSON, a file of it (`@file`) or the standard input (`@-`)
+
+          --data <JSON|@FILE|@->
+              The global `data`, given as `--input` is. Its final state is part of `--report`
+
+          --config <FILE>
+              Host functions, limits and settings. Default: `intermission.toml`, if it is there
+
+          --report
+              Prints an object instead: the value or the error, the final `data`, the console, what the run used
+
+          --raw
+              Prints a value that is a string as it is, without quotes
+
+          --deadline <TIME>
+              Wall-clock time of the run, host functions included: `10s`
+
+          --cpu <TIME>
+              Time that the script computes: `5s`
+
+          --fuel <NUMBER>
+              Loops and calls of the script: the same number on every machine
+
+          --memory <SIZE>
+              Memory of the script: `64MB`
+
+          --limit <NAME=VALUE>
+              Any other limit (docs/cli.md): `--limit calls=100`. May be repeated
+
+          --seed <NUMBER>
+              The seed of `Math.random` and `crypto`, so that they give the same values again
+
+          --strict
+              Fails a script that ends without having waited for its host calls
+
+          --profile <PROFILE>
+              Which globals the script has
+
+              Possible values:
+              - full: What language models expect
+              - bare: ECMAScript and `console`
+
+          --allow-eval
+              Lets `eval` and `Function` take strings
+
+          --modules <FOLDER>
+              A folder whose files the script may import, and nothing outside of it
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Exit codes:
+        0  completed; `check` found nothing
+        1  the script failed; `check` found something
+        2  bad usage, configuration or input
+        3  the source is no script
+        4  a limit is exhausted
+        5  the script waits for something that can never happen
+       70  a fault of Intermission itself
+      130  ended by Ctrl-C
+      143  ended by SIGTERM
+    "#);
+}
