@@ -46,9 +46,13 @@ pub(crate) fn code_in_markdown(text: &str) -> Result<Option<String>, SourceError
     }
     if let Some(second) = found.get(1) {
         let at = second.block.start;
-        let lines = found.iter().map(|fence| Position::of(text, fence.block.start).line.to_string());
-        let lines = lines.collect::<Vec<_>>().join(", ");
-        let message = format!("{} Markdown fences, on lines {lines}: which one is the script?", found.len());
+        let (first, second) = (Position::of(text, first.block.start), Position::of(text, at));
+        let message = format!(
+            "{} Markdown fences, the first two on lines {} and {}: which one is the script?",
+            found.len(),
+            first.line,
+            second.line
+        );
         let complaint = Complaint::new(text, at, at + 3, message);
         return Err(SourceError::ManyFences(Box::new(
             complaint.hint("send one fence, or the code without fences"),

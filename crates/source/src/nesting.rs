@@ -26,8 +26,9 @@ pub(crate) struct Nesting {
 
 /// Refuses a text whose brackets nest absurdly.
 ///
-/// Strings, comments and the text of templates are passed over. A regular expression is taken for code. A `<`
-/// counts as open until its `>`, or until a `;`, `&&` or `||` tells that it compared.
+/// Strings, comments and the text of templates are passed over. A regular expression is taken for code. A
+/// `<` counts as open until its `>`, or until what no type has (`=`, `;`, `+`, `&&`, ...) tells that it
+/// compared.
 ///
 /// # Errors
 ///
@@ -94,7 +95,7 @@ impl<'t> Scan<'t> {
             b'(' | b'[' | b'{' => self.push(false),
             b')' | b']' => _ = self.pop(),
             b'}' => self.close_brace(),
-            b'<' => {
+            b'<' if !self.bytes[self.at..].starts_with(b"!--") => {
                 self.level.angles += 1;
                 self.open += 1;
             }
@@ -103,7 +104,7 @@ impl<'t> Scan<'t> {
                 self.level.angles -= closed;
                 self.open -= closed;
             }
-            b';' => self.compared(),
+            b'=' if next == Some(b'>') => {}
             byte @ (b'&' | b'|') if next == Some(byte) => self.compared(),
             b'`' => self.template(),
             quote @ (b'"' | b'\'') => self.string(quote),
@@ -112,6 +113,7 @@ impl<'t> Scan<'t> {
                 self.at += 1;
                 self.skip_past(b"*/");
             }
+            b'=' | b';' | b'+' | b'%' | b'^' | b'~' | b'/' => self.compared(),
             _ => {}
         }
     }
@@ -183,7 +185,7 @@ impl<'t> Scan<'t> {
 /// The bytes at which something happens.
 const STEPS: [bool; 256] = {
     let mut steps = [false; 256];
-    let bytes = b"()[]{}<>;&|`\"'/@";
+    let bytes = b"()[]{}<>=;+%^~&|`\"'/@";
     let mut index = 0;
     while index < bytes.len() {
         steps[bytes[index] as usize] = true;
@@ -237,6 +239,8 @@ mod tests {
     #[test]
     fn comparisons_in_statements_add_up_to_nothing() {
         assert_eq!(too_deep_at(&"if (a < b && c < d) { e = f < g; }\n".repeat(7_000)), None);
+        assert_eq!(too_deep_at(&"const a = b < c\n".repeat(16_000)), None);
+        assert_eq!(too_deep_at(&"<!-- a\n".repeat(30_000)), None);
     }
 
     #[test]

@@ -247,7 +247,7 @@ fn several_fences_are_too_many() {
     assert_eq!(error.code(), "SOURCE_MANY_FENCES");
     assert_eq!(
         error.to_string(),
-        "2 Markdown fences, on lines 1, 5: which one is the script? (line 5, column 1)\n  |\n5 | ```js\n  | ^^^\n\
+        "2 Markdown fences, the first two on lines 1 and 5: which one is the script? (line 5, column 1)\n  |\n5 | ```js\n  | ^^^\n\
          hint: send one fence, or the code without fences"
     );
     assert_eq!(refused("One:\n```js\n1\n```\nTwo:\n```js\n2\n```\n").code(), "SOURCE_MANY_FENCES");
