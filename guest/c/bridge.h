@@ -37,12 +37,12 @@ HOST(pause) void host_pause(int32_t why);
 #define COMPUTE_NONE 0xffffffffu
 
 enum {
-    MESSAGE_CALL = 1,        /* id: the call; bytes: u32 function index, u32 line, u32 column, encoded array of arguments */
+    MESSAGE_CALL = 1,        /* id: the call; bytes: calls.c, encode_call */
     MESSAGE_TIMER_SET = 2,   /* id: the timer; bytes: f64 delay in milliseconds */
     MESSAGE_TIMER_CLEAR = 3, /* id: the timer */
     MESSAGE_CONSOLE = 4,     /* u32 length, encoded [method, text] of that length, encoded arguments */
     MESSAGE_VALUE = 5,       /* the run's value, encoded */
-    MESSAGE_THROWN = 6,      /* what ended the run, encoded (thrown.c) */
+    MESSAGE_THROWN = 6,      /* what ended the run (thrown.c) */
     MESSAGE_DATA = 7,        /* the final state of `data`, encoded */
     MESSAGE_UNHANDLED = 8,   /* a rejection that nobody handles; bytes as MESSAGE_THROWN */
     MESSAGE_TOO_LARGE = 9,   /* id: the kind of message that would have been larger than its limit; never returns */

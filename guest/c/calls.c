@@ -1,7 +1,14 @@
 /* Host functions as the script sees them, and the calls that wait for an outcome. */
 
+/* A place in a script or module. */
 typedef struct {
-    uint32_t id, line, column;
+    JSAtom file; /* JS_ATOM_NULL: nowhere */
+    uint32_t line, column;
+} CallSite;
+
+typedef struct {
+    uint32_t id;
+    CallSite place;
     JSValue resolve, reject;
 } PendingCall;
 
@@ -11,36 +18,40 @@ static struct {
     uint32_t last_id; /* host calls and timers of the host are numbered from 1 */
 } calls;
 
-/* Where the script is: the innermost of its own frames. */
-static void script_position(JSContext *ctx, uint32_t *line, uint32_t *column)
+/* Where the script is: the innermost of its own frames. The file is borrowed from its function. */
+static CallSite call_site(JSContext *ctx)
 {
-    *line = *column = 0;
     for (JSStackFrame *frame = ctx->rt->current_stack_frame; frame; frame = frame->prev_frame) {
         JSObject *function = JS_VALUE_GET_OBJ(frame->cur_func);
         if (!js_class_has_bytecode(function->class_id))
             continue;
         JSFunctionBytecode *code = function->u.func.function_bytecode;
-        if (!frame->cur_pc || code->backtrace_barrier)
+        if (!frame->cur_pc || code->backtrace_barrier || !code->pc2line_buf)
             continue;
-        int col;
-        int found = find_line_num(ctx, code, (uint32_t)(frame->cur_pc - code->byte_code_buf - 1), &col);
-        if (found < 0)
-            continue;
-        *line = (uint32_t)found;
-        *column = (uint32_t)col;
-        return;
+        int column;
+        int line = find_line_num(ctx, code, (uint32_t)(frame->cur_pc - code->byte_code_buf - 1), &column);
+        if (line >= 0)
+            return (CallSite){code->filename, (uint32_t)line, (uint32_t)column};
     }
+    return (CallSite){JS_ATOM_NULL, 0, 0};
 }
 
-/* u32 function, u32 line, u32 column, arguments. */
-static int encode_call(JSContext *ctx, Buffer *out, int function, uint32_t line, uint32_t column, int argc, JSValueConst *argv)
+/* u32 function, u32 line, u32 column, u32 length of the file's name and the name, arguments. */
+static int encode_call(JSContext *ctx, Buffer *out, int function, CallSite place, int argc, JSValueConst *argv)
 {
-    uint32_t head[3] = {(uint32_t)function, line, column};
+    size_t name_length = 0;
+    const char *name = place.file == JS_ATOM_NULL ? NULL : JS_AtomToCStringLen(ctx, &name_length, place.file);
+    if (place.file != JS_ATOM_NULL && !name)
+        return -1;
+    uint32_t head[4] = {(uint32_t)function, place.line, place.column, (uint32_t)name_length};
+    size_t before = sizeof head + name_length;
+    *out = buffer_new(limit_arguments > UINT32_MAX - before ? UINT32_MAX : limit_arguments + before);
     buffer_put(out, head, sizeof head);
+    buffer_put(out, name, name_length);
+    JS_FreeCString(ctx, name);
     JSValue arguments = js_create_array(ctx, argc, argv);
     if (JS_IsException(arguments))
         return -1;
-    out->limit += sizeof head;
     int failed = value_encode(ctx, out, arguments, "args", ENCODE_STRICT);
     JS_FreeValue(ctx, arguments);
     if (out->too_large)
@@ -51,10 +62,9 @@ static int encode_call(JSContext *ctx, Buffer *out, int function, uint32_t line,
 static JSValue call_async(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv, int function)
 {
     (void)this_val;
-    PendingCall call = {.id = calls.last_id + 1};
-    script_position(ctx, &call.line, &call.column);
-    Buffer message = buffer_new(limit_arguments);
-    if (encode_call(ctx, &message, function, call.line, call.column, argc, argv))
+    PendingCall call = {.place = call_site(ctx)};
+    Buffer message = {0};
+    if (encode_call(ctx, &message, function, call.place, argc, argv))
         goto fail;
     if (calls.count == calls.capacity) {
         uint32_t capacity = calls.capacity ? calls.capacity * 2 : 16;
@@ -68,6 +78,8 @@ static JSValue call_async(JSContext *ctx, JSValueConst this_val, int argc, JSVal
     JSValue promise = JS_NewPromiseCapability(ctx, settle);
     if (JS_IsException(promise))
         goto fail;
+    call.id = calls.last_id + 1; /* not before the arguments are encoded: a getter among them may call, too */
+    call.place.file = JS_DupAtom(ctx, call.place.file);
     call.resolve = settle[0];
     call.reject = settle[1];
     calls.pending[calls.count++] = call;
@@ -93,22 +105,22 @@ static JSValue take_value(JSContext *ctx, uint32_t length)
 }
 
 /* An error that the host made has no frames: it gets the place of the call. */
-static void set_call_site(JSContext *ctx, JSValueConst error, uint32_t line, uint32_t column)
+static void set_call_site(JSContext *ctx, JSValueConst error, CallSite place)
 {
-    if (!JS_IsError(error) || !line)
+    if (!JS_IsError(error) || place.file == JS_ATOM_NULL)
         return;
-    char frame[sizeof "    at :4294967295:4294967295\n" + 256];
-    snprintf(frame, sizeof frame, "    at %.256s:%u:%u\n", script_name, line, column);
+    char name[256], frame[sizeof "    at :4294967295:4294967295\n" + sizeof name];
+    JS_AtomGetStr(ctx, name, sizeof name, place.file);
+    snprintf(frame, sizeof frame, "    at %s:%u:%u\n", name, place.line, place.column);
     JS_DefinePropertyValueStr(ctx, error, "stack", JS_NewString(ctx, frame), JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE);
 }
 
 static JSValue call_blocking(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv, int function)
 {
     (void)this_val;
-    uint32_t line, column;
-    script_position(ctx, &line, &column);
-    Buffer message = buffer_new(limit_arguments);
-    if (encode_call(ctx, &message, function, line, column, argc, argv)) {
+    CallSite place = call_site(ctx);
+    Buffer message = {0};
+    if (encode_call(ctx, &message, function, place, argc, argv)) {
         buffer_free(&message);
         return JS_EXCEPTION;
     }
@@ -117,7 +129,7 @@ static JSValue call_blocking(JSContext *ctx, JSValueConst this_val, int argc, JS
     JSValue value = take_value(ctx, answer & ~ANSWER_REJECTED);
     if (JS_IsException(value) || !(answer & ANSWER_REJECTED))
         return value;
-    set_call_site(ctx, value, line, column);
+    set_call_site(ctx, value, place);
     return JS_Throw(ctx, value);
 }
 
@@ -139,11 +151,12 @@ static void calls_settle(JSContext *ctx, uint32_t id, bool rejected, uint32_t le
         rejected = true;
     }
     if (rejected)
-        set_call_site(ctx, value, call.line, call.column);
+        set_call_site(ctx, value, call.place);
     JS_FreeValue(ctx, JS_Call(ctx, rejected ? call.reject : call.resolve, JS_UNDEFINED, 1, vc(&value)));
     JS_FreeValue(ctx, value);
     JS_FreeValue(ctx, call.resolve);
     JS_FreeValue(ctx, call.reject);
+    JS_FreeAtom(ctx, call.place.file);
 }
 
 enum { GLOBAL_FLAGS = JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE | JS_PROP_ENUMERABLE };

@@ -32,6 +32,11 @@ static char *module_normalize(JSContext *ctx, const char *importer, const char *
     Buffer message = buffer_new(limit_arguments);
     put_text(&message, specifier);
     put_text(&message, importer);
+    if (message.failed) {
+        buffer_free(&message);
+        JS_ThrowRangeError(ctx, "the name of a module is longer than the arguments of a call may be");
+        return NULL;
+    }
     uint32_t answer = host_ask(ASK_NORMALIZE, ++calls.last_id, message.bytes, message.length);
     buffer_free(&message);
     size_t length;

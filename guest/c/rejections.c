@@ -36,12 +36,14 @@ static void rejections_track(JSContext *ctx, JSValueConst promise, JSValueConst 
     unheard.list[unheard.count++] = (Rejection){JS_DupValue(ctx, promise), JS_DupValue(ctx, reason)};
 }
 
-/* Tells the host of each, but for the run's own promise. */
+enum { UNHEARD_MOST = 100, UNHEARD_BYTES = 64 << 10 };
+
+/* Tells the host of the first of them, but for the run's own promise. */
 static void rejections_emit(JSContext *ctx, JSValueConst main_promise)
 {
-    for (uint32_t i = 0; i < unheard.count; i++) {
+    for (uint32_t i = 0; i < unheard.count && i < UNHEARD_MOST; i++) {
         bool is_main = JS_IsObject(main_promise) && JS_VALUE_GET_PTR(unheard.list[i].promise) == JS_VALUE_GET_PTR(main_promise);
         if (!is_main)
-            thrown_emit(ctx, MESSAGE_UNHANDLED, i, unheard.list[i].reason);
+            thrown_emit(ctx, MESSAGE_UNHANDLED, i, unheard.list[i].reason, UNHEARD_BYTES);
     }
 }

@@ -57,7 +57,7 @@ static void emit_value(JSContext *ctx, int kind, JSValueConst value, const char 
         if (out.too_large)
             host_emit(MESSAGE_TOO_LARGE, (uint32_t)kind, NULL, 0);
         JSValue error = JS_GetException(ctx);
-        thrown_emit(ctx, MESSAGE_THROWN, (uint32_t)kind, error);
+        thrown_emit(ctx, MESSAGE_THROWN, (uint32_t)kind, error, limit_result);
         JS_FreeValue(ctx, error);
     } else {
         host_emit(kind, 0, out.bytes, out.length);
@@ -81,12 +81,12 @@ static void emit_data(JSContext *ctx)
 static void end_with_exception(JSContext *ctx)
 {
     JSValue error = JS_GetException(ctx);
-    thrown_emit(ctx, MESSAGE_THROWN, 0, error);
+    thrown_emit(ctx, MESSAGE_THROWN, 0, error, limit_result);
     JS_FreeValue(ctx, error);
     run.ended = true;
 }
 
-/* A module has been evaluated: its value is its default export, called with the input where that is a function. */
+/* The value of a module that has been evaluated: its default export. */
 static JSValue module_value(JSContext *ctx, JSModuleDef *module)
 {
     JSValue namespace = JS_GetModuleNamespace(ctx, module);
@@ -96,13 +96,7 @@ static JSValue module_value(JSContext *ctx, JSModuleDef *module)
     if (JS_HasProperty(ctx, namespace, JS_ATOM_default) > 0)
         value = JS_GetProperty(ctx, namespace, JS_ATOM_default);
     JS_FreeValue(ctx, namespace);
-    if (!JS_IsFunction(ctx, value))
-        return value;
-    JSValue input = JS_GetPropertyStr(ctx, ctx->global_obj, "input");
-    JSValue result = JS_Call(ctx, value, JS_UNDEFINED, 1, vc(&input));
-    JS_FreeValue(ctx, input);
-    JS_FreeValue(ctx, value);
-    return result;
+    return value;
 }
 
 /* Makes `value`, or the exception pending, what the run waits for. */
@@ -160,7 +154,7 @@ static int64_t finish_slice(JSContext *ctx)
         if (state == JS_PROMISE_FULFILLED)
             emit_value(ctx, MESSAGE_VALUE, result, "the result");
         else
-            thrown_emit(ctx, MESSAGE_THROWN, 0, result);
+            thrown_emit(ctx, MESSAGE_THROWN, 0, result, limit_result);
         JS_FreeValue(ctx, result);
     }
     if (run.ended) {
@@ -257,10 +251,11 @@ EXPORT(fire) int64_t fire(uint32_t id)
     return finish_slice(run.ctx);
 }
 
-/* Sends `data` as it is now, of a run that has not ended. */
+/* Sends `data` as it is now, and the rejections that nobody handles, of a run that has not ended. */
 EXPORT(report) int64_t report(void)
 {
     JS_UpdateStackTop(JS_GetRuntime(run.ctx));
     emit_data(run.ctx);
+    rejections_emit(run.ctx, run.main);
     return (int64_t)(fuel_used(run.ctx) << 8 | STATUS_IDLE);
 }

@@ -4,6 +4,9 @@ static JSValue thrown_describe(JSContext *ctx, JSValueConst thrown, int depth);
 
 enum { CAUSE_DEPTH = 16, ERRORS_MOST = 100 };
 
+/* Errors that are still described, causes and members of all levels together. */
+static int thrown_budget;
+
 static void take_pending_exception(JSContext *ctx)
 {
     JS_FreeValue(ctx, JS_GetException(ctx));
@@ -88,7 +91,7 @@ static void copy_errors(JSContext *ctx, JSValueConst to, JSValueConst from, int 
     int64_t length;
     if (!(own.flags & JS_PROP_GETSET) && JS_IsArray(own.value) && JS_GetLength(ctx, own.value, &length) == 0) {
         JSValue errors = JS_NewArray(ctx);
-        for (int64_t i = 0; i < length && i < ERRORS_MOST; i++) {
+        for (int64_t i = 0; i < length && thrown_budget > 0; i++) {
             JSValue error = JS_GetPropertyInt64(ctx, own.value, i);
             if (JS_IsException(error)) {
                 take_pending_exception(ctx);
@@ -112,26 +115,49 @@ static JSValue thrown_describe(JSContext *ctx, JSValueConst thrown, int depth)
         JS_DefinePropertyValueStr(ctx, told, "value", js_dup(thrown), JS_PROP_C_W_E);
         return told;
     }
+    thrown_budget--;
     copy_text(ctx, told, thrown, "name");
     copy_text(ctx, told, thrown, "message");
     copy_text(ctx, told, thrown, "stack");
     copy_properties(ctx, told, thrown);
-    if (depth < CAUSE_DEPTH) {
+    if (depth < CAUSE_DEPTH && thrown_budget > 0) {
         copy_cause(ctx, told, thrown, depth);
         copy_errors(ctx, told, thrown, depth);
     }
     return told;
 }
 
-/* Sends the description of `thrown` as a message of `kind`. */
-static void thrown_emit(JSContext *ctx, int kind, uint32_t id, JSValueConst thrown)
+/* Appends the encoded `value` behind its length; nothing but a length of 0 where it cannot be told. */
+static void put_described(JSContext *ctx, Buffer *out, JSValueConst value)
 {
-    Buffer out = buffer_new(limit_result);
-    JSValue told = thrown_describe(ctx, thrown, 0);
-    if (value_encode(ctx, &out, told, "thrown", ENCODE_DESCRIBE)) {
+    size_t at = out->length;
+    uint32_t length = 0;
+    buffer_put(out, &length, sizeof length);
+    if (value_encode(ctx, out, value, "thrown", ENCODE_DESCRIBE)) {
         take_pending_exception(ctx);
-        out.length = 0;
+        out->failed = out->too_large = false;
+        return;
     }
+    length = (uint32_t)(out->length - at - sizeof length);
+    memcpy(out->bytes + at, &length, sizeof length);
+}
+
+/* Sends what was thrown as a message of `kind`, twice: its name, message and stack alone, and with all that it carries. What it carries may be too large, or
+ * nothing that can be told; the first must not be lost with it. */
+static void thrown_emit(JSContext *ctx, int kind, uint32_t id, JSValueConst thrown, size_t limit)
+{
+    Buffer out = buffer_new(limit);
+    JSValue line = JS_NewObject(ctx);
+    if (JS_IsError(thrown) || JS_GetClassID(thrown) == JS_CLASS_DOM_EXCEPTION) {
+        copy_text(ctx, line, thrown, "name");
+        copy_text(ctx, line, thrown, "message");
+        copy_text(ctx, line, thrown, "stack");
+    }
+    put_described(ctx, &out, line);
+    JS_FreeValue(ctx, line);
+    thrown_budget = ERRORS_MOST;
+    JSValue told = thrown_describe(ctx, thrown, 0);
+    put_described(ctx, &out, told);
     JS_FreeValue(ctx, told);
     host_emit(kind, id, out.bytes, out.length);
     buffer_free(&out);

@@ -25,21 +25,26 @@
 
   const stop = (id) => {
     const number = typeof id === 'symbol' ? NaN : Number(id);
-    if (mapDelete(timers, number)) clearTimer(number);
+    const timer = mapGet(timers, number);
+    if (!mapDelete(timers, number)) return;
+    // A tick that is running is not set at the host.
+    if (!timer.running) clearTimer(number);
   };
 
   const set = (callback, delay, repeats, args, name) => {
     if (typeof callback !== 'function') throw new TypeError(`${name}: the callback must be a function`);
-    return start({ __proto__: null, callback, delay, repeats, args });
+    return start({ __proto__: null, callback, delay, repeats, args, running: false });
   };
 
   native.onTimer((id) => {
     const timer = mapGet(timers, id);
     if (timer === undefined) return;
     if (!timer.repeats) mapDelete(timers, id);
+    timer.running = true;
     try {
       apply(timer.callback, undefined, timer.args);
     } finally {
+      timer.running = false;
       if (timer.repeats && mapGet(timers, id) === timer) setTimer(id, timer.delay);
     }
   });

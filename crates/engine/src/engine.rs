@@ -101,7 +101,7 @@ pub enum SourceKind {
     /// As the body of an async function: top-level `await` and `return`.
     #[default]
     FunctionBody,
-    /// As an ES module. Its value is its default export, called with the input where that is a function.
+    /// As an ES module. Its value is its default export.
     Module,
 }
 

@@ -1,6 +1,10 @@
 //! An instance of the guest and its exports.
 
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 
 use wasmtime::{Extern, Instance, ModuleExport, Result, Store, TypedFunc, WasmParams};
 
@@ -53,7 +57,7 @@ impl Guest {
 
     /// Runs one slice. Gives itself back: whoever polls this owns the guest meanwhile.
     pub(crate) async fn enter(mut self: Box<Self>, entry: Entry) -> (Box<Self>, Result<Left>) {
-        let left = self.call(entry).await;
+        let left = caught(self.call(entry)).await;
         let left = left.map(|left| Left { ended: left & 0xff == 1, fuel: left as u64 >> 8 });
         (self, left)
     }
@@ -78,6 +82,17 @@ impl Guest {
             Entry::Report => function(store, self.instance, &exports.report)?.call_async(store, ()).await,
         }
     }
+}
+
+/// A panic of a host import (the run's clock is the caller's code) ends the slice as a trap does. It must not unwind through [`Guest::enter`], which would drop
+/// the instance while its stop flag is still known to the ticker.
+async fn caught<T>(call: impl Future<Output = Result<T>>) -> Result<T> {
+    let mut call = pin!(call);
+    poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context)));
+        polled.unwrap_or_else(|_| Poll::Ready(Err(wasmtime::Error::msg("the host panicked"))))
+    })
+    .await
 }
 
 fn function<P: WasmParams>(

@@ -12,7 +12,7 @@ pub enum Limit {
     Cpu,
     /// Backward jumps and calls of the script: the same number on every machine.
     Fuel,
-    /// Linear memory of the sandbox, in bytes.
+    /// Linear memory of the sandbox and the arguments of its calls under way, in bytes.
     Memory,
     /// The source text, in bytes.
     Source,
@@ -124,7 +124,7 @@ impl std::error::Error for Exhausted {}
 pub struct SandboxLimits {
     /// [`Limit::Fuel`]; `None`: not limited.
     pub fuel: Option<u64>,
-    /// [`Limit::Memory`], in bytes. At least [`SandboxLimits::LEAST_MEMORY`].
+    /// [`Limit::Memory`], in bytes: the guest's, and the arguments of calls under way. At least [`SandboxLimits::LEAST_MEMORY`].
     pub memory: u64,
     /// JavaScript's stack, in bytes: when it is used up, a `RangeError` that the script can catch. 64 KiB to 1 MiB.
     pub js_stack: u32,
@@ -143,7 +143,7 @@ pub struct SandboxLimits {
 }
 
 impl SandboxLimits {
-    /// An image has about 1.5 MB; a run needs some room above it.
+    /// An image has about 2.7 MB; a run needs some room above it.
     pub const LEAST_MEMORY: u64 = 4 << 20;
     /// The JavaScript stack that the guest was linked for.
     pub const MOST_STACK: u32 = 1 << 20;

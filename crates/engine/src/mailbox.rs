@@ -3,6 +3,7 @@
 //! The guest's store is borrowed by the future that runs it, so what both sides need lies here, behind a lock that is
 //! never contended: the guest runs, or its sandbox looks.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use intermission_value::{Value, decode};
@@ -62,6 +63,8 @@ impl Mailbox {
             unhandled: Vec::new(),
             calls: 0,
             in_flight: 0,
+            held: BTreeMap::new(),
+            held_bytes: 0,
             timers: 0,
             memory: 0,
             stop: None,
@@ -91,7 +94,10 @@ pub(crate) struct Letters {
     data: Option<Result<Vec<u8>, Thrown>>,
     unhandled: Vec<Thrown>,
     pub(crate) calls: u32,
-    pub(crate) in_flight: u32,
+    in_flight: u32,
+    /// Bytes of arguments of calls under way.
+    held: BTreeMap<CallId, u64>,
+    held_bytes: u64,
     timers: u32,
     /// The most linear memory that the guest had, in bytes.
     pub(crate) memory: u64,
@@ -122,6 +128,7 @@ impl Letters {
         match message {
             Message::Call => {
                 let call = self.call(id, bytes)?;
+                self.hold(id, call.arguments.len() as u64)?;
                 self.in_flight += 1;
                 self.bound(Limit::InFlight, self.limits.in_flight, self.in_flight.into())?;
                 self.requests.push(Request::Call(call));
@@ -136,7 +143,13 @@ impl Letters {
             }
             Message::TimerClear => {
                 self.timer_gone();
-                self.requests.push(Request::TimerCleared(id));
+                let is_set =
+                    |request: &Request| matches!(request, Request::TimerSet { timer, .. } if *timer == id);
+                match self.requests.iter().rposition(is_set) {
+                    // Nobody has seen it yet: it has never been.
+                    Some(set) => drop(self.requests.remove(set)),
+                    None => self.requests.push(Request::TimerCleared(id)),
+                }
             }
             Message::Console => {
                 self.console_bytes += bytes.len() as u64;
@@ -152,7 +165,7 @@ impl Letters {
                 self.data = Some(Ok(bytes.to_vec()));
             }
             Message::Thrown => {
-                let thrown = self.thrown(bytes)?;
+                let thrown = Thrown::from_message(bytes);
                 if id == MESSAGE_DATA {
                     self.data = Some(Err(thrown));
                 } else {
@@ -160,8 +173,7 @@ impl Letters {
                 }
             }
             Message::Unhandled => {
-                let thrown = self.thrown(bytes)?;
-                self.unhandled.push(thrown);
+                self.unhandled.push(Thrown::from_message(bytes));
             }
             Message::TooLarge => {
                 let (limit, allowed) = match Message::of(id as i32) {
@@ -174,16 +186,36 @@ impl Letters {
         Ok(())
     }
 
-    /// Of a message: function, line, column, arguments.
+    /// Of a message: function, line, column, length of the file's name, the name, arguments.
     pub(crate) fn call(&mut self, id: CallId, bytes: &[u8]) -> wasmtime::Result<Call> {
         self.count_call()?;
-        let Some((head, arguments)) = bytes.split_at_checked(12) else {
-            return Err(self.stop(Stop::Trapped("a malformed call".to_owned())));
+        let malformed = || Stop::Trapped("a malformed call".to_owned());
+        let Some((head, rest)) = bytes.split_first_chunk::<16>() else { return Err(self.stop(malformed())) };
+        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let Some((file, arguments)) = rest.split_at_checked(word(12) as usize) else {
+            return Err(self.stop(malformed()));
         };
         self.bound(Limit::Arguments, self.limits.arguments, arguments.len() as u64)?;
-        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let position = (word(4) > 0).then(|| Position { line: word(4), column: word(8) });
-        Ok(Call { id, function: word(0), position, arguments: arguments.to_vec() })
+        let file = position.map(|_| String::from_utf8_lossy(file).into_owned());
+        Ok(Call { id, function: word(0), file, position, arguments: arguments.to_vec() })
+    }
+
+    /// What a script has under way at its host counts like memory of its own.
+    fn hold(&mut self, call: CallId, bytes: u64) -> wasmtime::Result<()> {
+        self.held.insert(call, bytes);
+        self.held_bytes += bytes;
+        let (allowed, used) = (self.limits.memory, self.memory + self.held_bytes);
+        if used > allowed {
+            return Err(self.stop(Exhausted { limit: Limit::Memory, allowed, used }.into()));
+        }
+        Ok(())
+    }
+
+    /// A call has its outcome.
+    pub(crate) fn settled(&mut self, call: CallId) {
+        self.in_flight = self.in_flight.saturating_sub(1);
+        self.held_bytes -= self.held.remove(&call).unwrap_or(0);
     }
 
     pub(crate) fn count_call(&mut self) -> wasmtime::Result<()> {
@@ -193,11 +225,6 @@ impl Letters {
 
     pub(crate) fn timer_gone(&mut self) {
         self.timers = self.timers.saturating_sub(1);
-    }
-
-    fn thrown(&mut self, bytes: &[u8]) -> wasmtime::Result<Thrown> {
-        self.bound(Limit::Result, self.limits.result, bytes.len() as u64)?;
-        Ok(decode(bytes, usize::MAX).map(Thrown::from_value).unwrap_or_default())
     }
 
     /// What the guest has told of the end, when it says that this is it.
@@ -214,6 +241,11 @@ impl Letters {
     /// `data`, as the guest last told it.
     pub(crate) fn data(&mut self) -> Option<Result<Vec<u8>, Thrown>> {
         self.data.take()
+    }
+
+    /// The rejections that the guest last told.
+    pub(crate) fn unhandled(&mut self) -> Vec<Thrown> {
+        std::mem::take(&mut self.unhandled)
     }
 
     /// The console's new entries, in order.

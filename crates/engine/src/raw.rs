@@ -21,7 +21,7 @@ pub(crate) fn load(engine: &Engine, code: &[u8]) -> Result<Module> {
 /// The flag in a guest's second memory that makes it call `pause` at the next loop.
 ///
 /// It points into the memory slot of one instance. [`crate::ticker`] uses it only between a guest's entry and its exit, under a lock that the
-/// exit takes, so the instance outlives every use.
+/// exit takes, so the instance outlives every use. A panic does not change that: the guest's entry catches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StopFlag(NonNull<AtomicU32>);
 

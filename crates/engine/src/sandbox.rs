@@ -11,7 +11,7 @@ use crate::mailbox::{Letters, Mailbox};
 use crate::meter::Meter;
 use crate::raw::StopFlag;
 use crate::step::{ConsoleEntry, Event, Outcome, Request, Step};
-use crate::{Stop, Thrown};
+use crate::{Exhausted, Limit, Stop, Thrown};
 
 /// A running script, entered a slice at a time.
 ///
@@ -90,7 +90,8 @@ impl Sandbox {
             Poll::Ready(done) => done,
             Poll::Pending => {
                 let step = letters.question.take().map_or(Step::Yielded, Step::Blocked);
-                debug_assert!(std::mem::take(&mut letters.yielding) || step != Step::Yielded);
+                let yielding = std::mem::take(&mut letters.yielding);
+                debug_assert!(yielding || step != Step::Yielded);
                 self.phase = Phase::Suspended(slice, flag);
                 return Ok(step);
             }
@@ -108,7 +109,13 @@ impl Sandbox {
                 self.phase = Phase::Resting(guest);
                 Ok(Step::Idle)
             }
-            Err(trap) => Err(letters.stop.take().unwrap_or_else(|| Stop::Trapped(format!("{trap:#}")))),
+            Err(trap) => {
+                let stop = letters.stop.take().unwrap_or_else(|| Stop::Trapped(format!("{trap:#}")));
+                if let Stop::Exhausted(Exhausted { limit: Limit::Fuel, used, .. }) = stop {
+                    self.usage.fuel = used;
+                }
+                Err(stop)
+            }
         }
     }
 
@@ -136,7 +143,7 @@ impl Sandbox {
                 Some(Entry::Start { length: letters.inbox.len() as u32 })
             }
             Event::Settled { call, outcome } => {
-                letters.in_flight = letters.in_flight.saturating_sub(1);
+                letters.settled(call);
                 let (rejected, length) = put(&mut letters, outcome);
                 Some(Entry::Settle { call, rejected, length })
             }
@@ -166,6 +173,11 @@ impl Sandbox {
     /// What [`Event::Report`] told.
     pub fn take_data(&mut self) -> Option<Result<Vec<u8>, Thrown>> {
         self.mailbox.open().data()
+    }
+
+    /// The rejections that nobody handles, as [`Event::Report`] told.
+    pub fn take_unhandled(&mut self) -> Vec<Thrown> {
+        self.mailbox.open().unhandled()
     }
 
     /// What has been used.

@@ -9,7 +9,7 @@ pub type CallId = u32;
 /// The number of a timer, from 1.
 pub type TimerId = u32;
 
-/// A place in the text that the guest runs: 1-based line and column, the column in UTF-16 units.
+/// A place in the text that the guest runs: 1-based line and column, the column in bytes of UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// From 1.
@@ -97,7 +97,9 @@ pub struct Call {
     pub id: CallId,
     /// Which function: its index in [`crate::Start::functions`].
     pub function: u32,
-    /// Where in the script.
+    /// The script or module that calls; absent where it is neither.
+    pub file: Option<String>,
+    /// Where in it.
     pub position: Option<Position>,
     /// The encoded array of its arguments.
     pub arguments: Vec<u8>,

@@ -1,6 +1,6 @@
 //! What the guest tells of an exception.
 
-use intermission_value::Value;
+use intermission_value::{Value, decode};
 
 /// An exception that ended a run, or a rejection that nobody handled.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,14 +30,25 @@ pub struct Frame {
     pub file: String,
     /// From 1, in the text that the guest runs.
     pub line: u32,
-    /// From 1, in UTF-16 units.
+    /// From 1, in bytes of UTF-8.
     pub column: u32,
 }
 
 impl Thrown {
-    /// Reads what `guest/c/thrown.c` wrote. Anything unexpected is left out: the guest may be hostile.
-    pub(crate) fn from_value(mut told: Value) -> Self {
-        let text = |key| told.get(key).and_then(Value::as_str).map(str::to_owned);
+    /// Reads what `guest/c/thrown.c` wrote: the same error twice, shortly and with all that it carries, each behind its length. Anything unexpected
+    /// is left out: the guest may be hostile.
+    pub(crate) fn from_message(bytes: &[u8]) -> Self {
+        let mut parts = parts(bytes).filter_map(|part| decode(part, usize::MAX).ok());
+        let short = parts.next().map(Self::from_value).unwrap_or_default();
+        let full = parts.next().map(Self::from_value).unwrap_or_default();
+        Self { name: short.name, message: short.message, frames: short.frames, ..full }
+    }
+
+    fn from_value(mut told: Value) -> Self {
+        let text = |key| match told.get(key) {
+            Some(Value::String(text)) => Some(text.to_string_lossy().into_owned()),
+            _ => None,
+        };
         let mut thrown = Self {
             name: text("name"),
             message: text("message"),
@@ -54,6 +65,16 @@ impl Thrown {
         }
         thrown
     }
+}
+
+/// Pieces of a message, each behind its length.
+pub(crate) fn parts(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let (part, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        bytes = rest;
+        Some(part)
+    })
 }
 
 /// The frames of QuickJS's `stack` text that are the script's: `    at name (file:line:column)`. The realm's own files begin with

@@ -2,17 +2,14 @@
 
 use url::{Url, quirks};
 
+use crate::thrown;
+
 const PARSE: i32 = 1;
 const SET: i32 = 2;
 
 /// Length-prefixed strings; ends at the first that is not whole.
-pub(crate) fn strings(mut bytes: &[u8]) -> impl Iterator<Item = &str> {
-    std::iter::from_fn(move || {
-        let (length, rest) = bytes.split_first_chunk()?;
-        let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-        bytes = rest;
-        std::str::from_utf8(text).ok()
-    })
+pub(crate) fn strings(bytes: &[u8]) -> impl Iterator<Item = &str> {
+    thrown::parts(bytes).map_while(|part| std::str::from_utf8(part).ok())
 }
 
 /// The parts of the URL that `request` describes; `None` where it is none.

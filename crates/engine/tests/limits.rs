@@ -186,6 +186,48 @@ fn calls_arguments_results_console_and_timers_are_bounded() {
 }
 
 #[test]
+fn arguments_of_calls_under_way_count_as_memory() {
+    let text = "const s = 'x'.repeat(1e6); for (;;) t.echo(s)";
+    let Stop::Exhausted(exhausted) = run_with(text, with(|limits| limits.memory = 32 << 20)).stop() else {
+        panic!("it should be stopped")
+    };
+    assert_eq!((exhausted.limit, exhausted.allowed), (Limit::Memory, 32 << 20));
+}
+
+#[test]
+fn the_largest_and_the_smallest_limit_of_arguments_hold() {
+    let largest = run_with("return await t.echo('x')", with(|limits| limits.arguments = u32::MAX));
+    assert_eq!(largest.value(), Value::from("x"));
+    let smallest = run_with("return await t.echo(7)", with(|limits| limits.arguments = 2));
+    assert_eq!(smallest.value(), Value::from(7.0));
+}
+
+#[test]
+fn timers_that_are_cleared_at_once_leave_nothing_behind() {
+    let engine = engine();
+    let mut sandbox = start(
+        &engine,
+        Start::function_body("for (let i = 0; i < 1e5; i++) clearTimeout(setTimeout(() => {}))"),
+    );
+    assert!(matches!(sandbox.advance(Event::Start), Ok(Step::Ended(_))));
+    assert_eq!(sandbox.take_requests(), []);
+}
+
+#[test]
+fn a_clock_that_panics_ends_the_run_and_nothing_else() {
+    struct Broken;
+    impl intermission_engine::Clock for Broken {
+        fn now(&mut self) -> u64 {
+            panic!("on purpose")
+        }
+    }
+    let engine = engine();
+    let mut sandbox = engine.start(Start::function_body("return 1"), Broken).unwrap();
+    assert!(matches!(sandbox.advance(Event::Start), Err(Stop::Trapped(_))));
+    assert_eq!(drive(started(&engine, Start::function_body("return 1"))).value(), Value::from(1.0));
+}
+
+#[test]
 fn a_limit_that_no_run_can_live_with_is_refused() {
     let engine = engine();
     for (change, name) in [
