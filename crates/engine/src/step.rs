@@ -105,6 +105,15 @@ pub struct Call {
     pub arguments: Vec<u8>,
 }
 
+impl Call {
+    /// The same but for its arguments: what a report needs.
+    #[must_use]
+    pub fn without_arguments(&self) -> Self {
+        let Self { id, function, file, position, .. } = self;
+        Self { id: *id, function: *function, file: file.clone(), position: *position, arguments: Vec::new() }
+    }
+}
+
 /// What a guest waits for on the spot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {

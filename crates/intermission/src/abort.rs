@@ -60,3 +60,13 @@ impl AbortSignal {
         }
     }
 }
+
+/// Aborts when dropped: what a run has under way must not go on for nobody, however the run ends.
+#[derive(Debug, Default)]
+pub(crate) struct AbortOnDrop(pub(crate) AbortController);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

@@ -8,15 +8,19 @@ use intermission_engine::{Exhausted, Limit, Sandbox, SourceKind, Start};
 use intermission_source::{Kind, Options, prepare};
 use intermission_value::{Value, encode};
 use rand::RngCore;
+use tokio::sync::OwnedSemaphorePermit;
 
+use crate::abort::AbortOnDrop;
 use crate::budget::Budget;
 use crate::clock::RunClock;
 use crate::dispatch::Caller;
 use crate::drive::Drive;
+use crate::events::Finished;
 use crate::id::{InvocationId, RunId};
 use crate::positions::Positions;
 use crate::run_result::{Report, RunResult, Stats};
 use crate::runner::Shared;
+use crate::seat::Seat;
 use crate::timers::Timers;
 use crate::{Limits, RunError, RunInput};
 
@@ -28,25 +32,29 @@ pub(crate) async fn run(runner: &Shared, input: RunInput<'_>) -> RunResult {
     let report = Report {
         run_id,
         data: None,
+        data_error: None,
         console: Vec::new(),
         detached: Vec::new(),
         unhandled: Vec::new(),
         stats: Stats::default(),
     };
-    let begun = match slot(runner, &budget).await {
-        Ok(slot) => begin(runner, &input, &limits).map(|begun| (slot, begun)),
+    let clock = RunClock::new(Arc::clone(&runner.time));
+    let begun = match place(runner, &budget).await {
+        Ok(place) => begin(runner, &input, &limits, clock.clone()).map(|begun| (place, begun)),
         Err(error) => Err(error),
     };
-    let (_slot, (positions, sandbox)) = match begun {
+    let (place, (positions, sandbox)) = match begun {
         Ok(begun) => begun,
         Err(error) => return RunResult::Failed { error, report },
     };
+    // Lives as long as this future: host functions are told when nobody waits any more, however the run ends.
+    let abort = AbortOnDrop::default();
     let mut drive = Drive {
         runner,
         caller: Caller {
             run_id,
             invocation_id: InvocationId::new(),
-            abort: budget.abort.signal(),
+            abort: abort.0.signal(),
             functions: runner.host_functions.clone(),
             redact: runner.redact,
             limits,
@@ -55,10 +63,11 @@ pub(crate) async fn run(runner: &Shared, input: RunInput<'_>) -> RunResult {
         budget,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
         positions,
-        sandbox: Some(sandbox),
+        clock,
+        sandbox: Some(Seat::new(sandbox, place)),
         in_flight: FuturesUnordered::new(),
         pending: BTreeMap::new(),
-        finished: BTreeMap::new(),
+        finished: Finished::default(),
         timers: Timers::default(),
         report,
     };
@@ -67,22 +76,27 @@ pub(crate) async fn run(runner: &Shared, input: RunInput<'_>) -> RunResult {
 }
 
 /// A place for this run, waited for within its budget.
-async fn slot<'r>(runner: &'r Shared, budget: &Budget) -> Result<tokio::sync::SemaphorePermit<'r>, RunError> {
+async fn place(runner: &Shared, budget: &Budget) -> Result<OwnedSemaphorePermit, RunError> {
     if budget.is_aborted() {
         return Err(RunError::Aborted);
     }
-    if let Some(slot) = runner.try_slot() {
-        return Ok(slot);
+    if let Some(place) = runner.try_slot() {
+        return Ok(place);
     }
     tokio::select! {
         biased;
-        slot = runner.slot() => slot,
+        place = runner.slot() => place,
         () = budget.aborted() => Err(RunError::Aborted),
         () = tokio::time::sleep_until(budget.ends_at()) => Err(budget.overdue()),
     }
 }
 
-fn begin(runner: &Shared, input: &RunInput<'_>, limits: &Limits) -> Result<(Positions, Sandbox), RunError> {
+fn begin(
+    runner: &Shared,
+    input: &RunInput<'_>,
+    limits: &Limits,
+    clock: RunClock,
+) -> Result<(Positions, Sandbox), RunError> {
     check_source_size(input.source.len(), limits)?;
     let script = prepare(&input.source, &Options { kind: input.kind, max_bytes: limits.source })?;
     let positions = Positions::new(&input.name, script);
@@ -97,7 +111,7 @@ fn begin(runner: &Shared, input: &RunInput<'_>, limits: &Limits) -> Result<(Posi
             Kind::FunctionBody => SourceKind::FunctionBody,
             Kind::Module => SourceKind::Module,
         },
-        name: &input.name,
+        name: positions.guest_name(),
         functions: runner.host_functions.table(),
         input: given.as_deref(),
         data: data.as_deref(),
@@ -110,7 +124,7 @@ fn begin(runner: &Shared, input: &RunInput<'_>, limits: &Limits) -> Result<(Posi
         allow_eval: runner.allow_eval,
         limits: limits.sandbox(),
     };
-    let sandbox = runner.engine.start(start, RunClock::new(Arc::clone(&runner.time)))?;
+    let sandbox = runner.engine.start(start, clock)?;
     Ok((positions, sandbox))
 }
 

@@ -5,32 +5,24 @@ use std::time::Duration;
 use intermission_engine::{Exhausted, Limit};
 use tokio::time::Instant;
 
-use crate::{AbortController, AbortSignal, Limits, RunError};
+use crate::{AbortSignal, Limits, RunError};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     pub(crate) started: Instant,
     deadline: Duration,
     cpu: Duration,
-    /// For what the run has under way: aborted when it is over.
-    pub(crate) abort: AbortController,
     caller: Option<AbortSignal>,
 }
 
 impl Budget {
     pub(crate) fn new(limits: &Limits, caller: Option<AbortSignal>) -> Self {
-        Self {
-            started: Instant::now(),
-            deadline: limits.deadline,
-            cpu: limits.cpu,
-            abort: AbortController::new(),
-            caller,
-        }
+        Self { started: Instant::now(), deadline: limits.deadline, cpu: limits.cpu, caller }
     }
 
     /// When the deadline is.
     pub(crate) fn ends_at(&self) -> Instant {
-        self.started + self.deadline
+        after(self.started, self.deadline)
     }
 
     /// Whether the caller has aborted.
@@ -68,6 +60,12 @@ impl Budget {
     pub(crate) fn overdue(&self) -> RunError {
         exhausted(Limit::Deadline, self.deadline, self.started.elapsed())
     }
+}
+
+/// `start` and `span`; a span that no clock can hold is for ever.
+pub(crate) fn after(start: Instant, span: Duration) -> Instant {
+    const FOR_EVER: Duration = Duration::from_hours(30 * 365 * 24);
+    start.checked_add(span).unwrap_or(start + FOR_EVER)
 }
 
 fn exhausted(limit: Limit, allowed: Duration, used: Duration) -> RunError {

@@ -1,6 +1,7 @@
 //! The run's clock.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Tells the time to runs: whole milliseconds since 1970.
@@ -20,21 +21,46 @@ impl TimeSource for SystemTimeSource {
     }
 }
 
-/// A time source that never goes back: the guest reads max(last value, host time).
+/// A run's clock: never goes back, and is the same for the guest and for its timers.
+#[derive(Clone)]
 pub(crate) struct RunClock {
     source: Arc<dyn TimeSource>,
-    last: u64,
+    last: Arc<AtomicU64>,
 }
 
 impl RunClock {
     pub(crate) fn new(source: Arc<dyn TimeSource>) -> Self {
-        Self { source, last: 0 }
+        Self { source, last: Arc::default() }
+    }
+
+    /// The later of the last time and the source's.
+    pub(crate) fn now(&self) -> u64 {
+        let now = self.source.now();
+        self.last.fetch_max(now, Ordering::Relaxed).max(now)
     }
 }
 
 impl intermission_engine::Clock for RunClock {
     fn now(&mut self) -> u64 {
-        self.last = self.last.max(self.source.now());
-        self.last
+        Self::now(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Back(AtomicU64);
+
+    impl TimeSource for Back {
+        fn now(&self) -> u64 {
+            self.0.fetch_sub(10, Ordering::Relaxed)
+        }
+    }
+
+    #[test]
+    fn the_runs_clock_never_goes_back() {
+        let clock = RunClock::new(Arc::new(Back(AtomicU64::new(100))));
+        assert_eq!([clock.now(), clock.now(), clock.now()], [100, 100, 100]);
     }
 }

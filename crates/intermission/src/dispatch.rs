@@ -46,8 +46,8 @@ impl Caller {
         });
         match checked_call(lent, call).await {
             Ok(output) => self.encode(&name, &output),
-            Err(error) if error.code() == Some("HOST_INPUT_INVALID") || !self.redact => rejected(&error),
-            Err(_) => rejected(&HostError::redacted()),
+            Err(Failure::Host(_)) if self.redact => rejected(&HostError::redacted()),
+            Err(Failure::Arguments(error) | Failure::Host(error)) => rejected(&error),
         }
     }
 
@@ -68,12 +68,18 @@ impl Caller {
     }
 }
 
-async fn checked_call(lent: &Lent, call: HostCall) -> Result<Value, HostError> {
+/// Whose fault it is. What the script did wrong it may always know.
+enum Failure {
+    Arguments(HostError),
+    Host(HostError),
+}
+
+async fn checked_call(lent: &Lent, call: HostCall) -> Result<Value, Failure> {
     let name = &lent.function.name;
     if lent.schemas.checks_input() {
-        lent.schemas.check_input(name, call.input())?;
+        lent.schemas.check_input(name, call.input()).map_err(Failure::Arguments)?;
     }
-    let output = lent.function.call(call).await?;
-    lent.schemas.check_output(name, &output)?;
+    let output = lent.function.call(call).await.map_err(Failure::Host)?;
+    lent.schemas.check_output(name, &output).map_err(Failure::Host)?;
     Ok(output)
 }

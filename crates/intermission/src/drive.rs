@@ -1,21 +1,25 @@
 //! The loop: guest, host, guest, host, until the script ends.
 
 use std::collections::BTreeMap;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use intermission_engine::{Call, CallId, End, Event, Outcome, Request, Sandbox, Step, Stop};
+use intermission_engine::{Call, CallId, End, Event, Outcome, Request, Step, Stop, Thrown};
 use intermission_value::{Value, decode};
 use tokio::time::Instant;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, after};
+use crate::clock::RunClock;
 use crate::dispatch::{Answer, Caller};
+use crate::events::Finished;
 use crate::modules::ModuleLoader;
 use crate::positions::Positions;
 use crate::run_result::{DetachedCall, Fate, Report, RunResult};
 use crate::runner::Shared;
+use crate::seat::Seat;
 use crate::timers::Timers;
 use crate::{RunError, ScriptError};
 
@@ -26,13 +30,13 @@ pub(crate) struct Drive<'r> {
     pub(crate) caller: Caller,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) positions: Positions,
+    pub(crate) clock: RunClock,
     /// Away while a worker has it.
-    pub(crate) sandbox: Option<Sandbox>,
+    pub(crate) sandbox: Option<Seat>,
     pub(crate) in_flight: FuturesUnordered<BoxFuture<'static, (CallId, Answer)>>,
     /// Calls without an outcome, for the report.
     pub(crate) pending: BTreeMap<CallId, Call>,
-    /// Finished and not yet told to the guest: the lowest request index goes first.
-    pub(crate) finished: BTreeMap<CallId, Answer>,
+    pub(crate) finished: Finished,
     pub(crate) timers: Timers,
     /// When others were last let go first.
     pub(crate) gave_way: Instant,
@@ -63,12 +67,30 @@ impl Drive<'_> {
         let mut sandbox = self.sandbox.take().expect("it comes back after each slice");
         let mut step = sandbox.advance(event).map_err(Stop::into);
         if matches!(step, Ok(Step::Yielded)) {
-            (sandbox, step) = self.runner.workers.finish(sandbox, self.budget.clone()).await;
+            let workers = &self.runner.workers;
+            (sandbox, step) = self.beside(workers.finish(sandbox, self.budget.clone())).await?;
         }
         let cpu = sandbox.usage().cpu;
         self.sandbox = Some(sandbox);
         self.give_way(cpu).await?;
         step
+    }
+
+    /// Waits for `work`; calls that are under way go on meanwhile.
+    pub(crate) async fn beside<T>(&mut self, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                Some((call, answer)) = self.in_flight.next() => self.has_finished(call, answer),
+            }
+        }
+    }
+
+    fn has_finished(&mut self, call: CallId, answer: Answer) {
+        self.finished.look_again();
+        self.finished.add(self.clock.now(), call, answer);
     }
 
     /// A script whose calls are all answered at once never waits: now and then the clock is looked at, and others go first.
@@ -83,52 +105,69 @@ impl Drive<'_> {
 
     /// Dispatches the calls of the slice that has just ended, in call order, and notes its timers.
     fn take_up_requests(&mut self) {
-        let requests = self.sandbox.as_mut().map(Sandbox::take_requests).unwrap_or_default();
+        let requests = self.sandbox.as_mut().map(|sandbox| sandbox.take_requests()).unwrap_or_default();
         for request in requests {
             match request {
                 Request::Call(call) => self.dispatch(call),
-                Request::TimerSet { timer, delay } => self.timers.set(timer, self.runner.time.now(), delay),
+                Request::TimerSet { timer, delay } => self.timers.set(timer, self.clock.now(), delay),
                 Request::TimerCleared(timer) => self.timers.clear(timer),
             }
         }
     }
 
     fn dispatch(&mut self, call: Call) {
+        let call = self.positions.original_call(call);
         let (id, answer) = (call.id, self.caller.clone());
-        self.pending.insert(id, Call { arguments: Vec::new(), ..call });
+        self.pending.insert(id, call.without_arguments());
         self.in_flight.push(async move { (id, answer.answer(call).await) }.boxed());
     }
 
-    /// Waits for the first thing that can happen: a timer that is due, a call that has finished.
+    /// Waits for the first thing that happens: a call that finishes, a timer that is due. Of what has happened already, the earlier goes first, and a call before
+    /// a timer.
     async fn wait(&mut self) -> Result<Event, RunError> {
         let began = Instant::now();
         loop {
-            while let Some(Some((call, settled))) = self.in_flight.next().now_or_never() {
-                self.finished.insert(call, settled);
-            }
-            if let Some(timer) = self.timers.take_due(self.runner.time.now()) {
+            self.look_for_finished();
+            let (now, finished) = (self.clock.now(), self.finished.first_at());
+            let due = self.timers.next_due().filter(|due| *due <= now);
+            let timer = due.filter(|due| finished.is_none_or(|finished| *due < finished));
+            let event = match timer.and_then(|_| self.timers.take_due(now)) {
+                Some(timer) => Some(Event::Due(timer)),
+                None => self.take_finished()?,
+            };
+            if let Some(event) = event {
                 self.report.stats.waited += began.elapsed();
-                return Ok(Event::Due(timer));
-            }
-            if let Some((call, settled)) = self.finished.pop_first() {
-                self.pending.remove(&call);
-                self.report.stats.waited += began.elapsed();
-                return Ok(Event::Settled { call, outcome: settled? });
+                return Ok(event);
             }
             if self.in_flight.is_empty() && self.timers.next_due().is_none() {
+                self.tell_of_deadlock();
                 return Err(RunError::Deadlock);
             }
             self.wait_for_news().await?;
         }
     }
 
+    fn look_for_finished(&mut self) {
+        let now = self.clock.now();
+        self.finished.look_again();
+        while let Some(Some((call, answer))) = self.in_flight.next().now_or_never() {
+            self.finished.add(now, call, answer);
+        }
+    }
+
+    fn take_finished(&mut self) -> Result<Option<Event>, RunError> {
+        let Some((call, answer)) = self.finished.take() else { return Ok(None) };
+        self.pending.remove(&call);
+        Ok(Some(Event::Settled { call, outcome: answer? }))
+    }
+
     async fn wait_for_news(&mut self) -> Result<(), RunError> {
-        let until_due = self.timers.next_due().map(|due| due.saturating_sub(self.runner.time.now()));
+        let until_due = self.timers.next_due().map(|due| due.saturating_sub(self.clock.now()));
         tokio::select! {
             biased;
             () = self.budget.aborted() => Err(RunError::Aborted),
-            Some((call, settled)) = self.in_flight.next() => {
-                self.finished.insert(call, settled);
+            Some((call, answer)) = self.in_flight.next() => {
+                self.has_finished(call, answer);
                 Ok(())
             }
             () = tokio::time::sleep(Duration::from_millis(until_due.unwrap_or(0))), if until_due.is_some() => Ok(()),
@@ -136,54 +175,80 @@ impl Drive<'_> {
         }
     }
 
+    /// A script that waits for nothing may have lost the reason in a rejection that nobody handled.
+    fn tell_of_deadlock(&mut self) {
+        let Some(sandbox) = &mut self.sandbox else { return };
+        if sandbox.advance(Event::Report).is_ok() {
+            let (data, unhandled) = (sandbox.take_data(), sandbox.take_unhandled());
+            if let Some(data) = data {
+                self.note_data(data.map_err(Box::new));
+            }
+            self.note_unhandled(unhandled);
+        }
+    }
+
+    fn note_unhandled(&mut self, unhandled: Vec<Thrown>) {
+        self.report.unhandled =
+            unhandled.into_iter().map(|thrown| ScriptError::new(thrown, &self.positions)).collect();
+    }
+
+    fn note_data(&mut self, data: Result<Vec<u8>, Box<Thrown>>) {
+        match data {
+            Ok(bytes) => self.report.data = decode(&bytes, usize::MAX).ok(),
+            Err(thrown) => self.report.data_error = Some(ScriptError::new(*thrown, &self.positions)),
+        }
+    }
+
     /// The script has ended: what it did not wait for is awaited for a while, then told to abort.
     async fn end(&mut self, end: End) -> Result<Value, RunError> {
-        let script_error = |thrown| ScriptError::new(thrown, &self.positions);
-        self.report.unhandled = end.unhandled.into_iter().map(script_error).collect();
-        let result = end.result.map_err(|thrown| Box::new(script_error(*thrown)));
-        self.report.data = end.data.ok().and_then(|bytes| decode(&bytes, usize::MAX).ok());
-        if self.runner.strict && result.is_ok() {
-            self.refuse_detached()?;
+        self.note_unhandled(end.unhandled);
+        self.note_data(end.data);
+        let result = end.result.map_err(|thrown| Box::new(ScriptError::new(*thrown, &self.positions)));
+        if self.runner.strict {
+            self.refuse_detached();
+        } else {
+            self.take_up_requests();
+            self.drain().await;
         }
-        self.take_up_requests();
-        self.drain().await?;
         let bytes = result?;
+        if self.runner.strict && !self.report.detached.is_empty() {
+            return Err(RunError::Detached {
+                calls: self.report.detached.iter().map(ToString::to_string).collect(),
+            });
+        }
         decode(&bytes, usize::MAX).map_err(|error| RunError::Trapped(format!("a malformed value: {error}")))
     }
 
-    fn refuse_detached(&mut self) -> Result<(), RunError> {
-        let requests = self.sandbox.as_mut().map(Sandbox::take_requests).unwrap_or_default();
-        let undispatched = requests.into_iter().filter_map(|request| match request {
-            Request::Call(call) => Some(call),
-            _ => None,
-        });
-        let calls: Vec<_> = std::mem::take(&mut self.pending).into_values().chain(undispatched).collect();
-        if calls.is_empty() {
-            return Ok(());
+    /// Strict: calls of the last slice are not made, those under way are told to abort.
+    fn refuse_detached(&mut self) {
+        for call in std::mem::take(&mut self.pending).into_values() {
+            self.report.detached.push(self.detached(call, Fate::Aborted));
         }
-        let detached: Vec<_> = calls.iter().map(|call| self.detached(call, Fate::Aborted)).collect();
-        self.report.detached = detached;
-        Err(RunError::Detached { calls: self.report.detached.iter().map(ToString::to_string).collect() })
+        for request in self.sandbox.as_mut().map(|sandbox| sandbox.take_requests()).unwrap_or_default() {
+            if let Request::Call(call) = request {
+                let call = self.positions.original_call(call);
+                self.report.detached.push(self.detached(call, Fate::Refused));
+            }
+        }
     }
 
-    async fn drain(&mut self) -> Result<(), RunError> {
-        let until = self.budget.ends_at().min(Instant::now() + self.runner.drain);
-        for (call, settled) in std::mem::take(&mut self.finished) {
-            self.note_detached(call, &settled);
+    async fn drain(&mut self) {
+        let until = self.budget.ends_at().min(after(Instant::now(), self.runner.drain));
+        while let Some((call, answer)) = self.finished.take() {
+            self.note_detached(call, &answer);
         }
         while !self.in_flight.is_empty() {
             tokio::select! {
                 biased;
                 () = self.budget.aborted() => break,
-                Some((call, settled)) = self.in_flight.next() => self.note_detached(call, &settled),
+                Some((call, answer)) = self.in_flight.next() => self.note_detached(call, &answer),
                 () = tokio::time::sleep_until(until) => break,
             }
         }
         for call in std::mem::take(&mut self.pending).into_values() {
-            self.report.detached.push(self.detached(&call, Fate::Aborted));
+            self.report.detached.push(self.detached(call, Fate::Aborted));
         }
         self.report.detached.sort_by_key(|call| call.request_index);
-        if self.budget.is_aborted() { Err(RunError::Aborted) } else { Ok(()) }
     }
 
     fn note_detached(&mut self, call: CallId, answer: &Answer) {
@@ -192,24 +257,23 @@ impl Drive<'_> {
             Ok(Outcome::Rejected(_)) | Err(_) => Fate::Rejected,
         };
         if let Some(call) = self.pending.remove(&call) {
-            self.report.detached.push(self.detached(&call, fate));
+            self.report.detached.push(self.detached(call, fate));
         }
     }
 
-    fn detached(&self, call: &Call, fate: Fate) -> DetachedCall {
+    fn detached(&self, call: Call, fate: Fate) -> DetachedCall {
         let host_function = self.caller.functions.get(call.function).map_or("", |lent| lent.function.name());
         DetachedCall {
             request_index: call.id,
             host_function: host_function.to_owned(),
-            position: call.position.map(|place| self.positions.in_script(place)),
+            file: call.file,
+            position: call.position,
             fate,
         }
     }
 
     /// The result, with all that there is to say.
     pub(crate) fn close(mut self, value: Result<Value, RunError>) -> RunResult {
-        // Whatever is still under way must not wait for an outcome that nobody wants.
-        self.budget.abort.abort();
         if let Some(mut sandbox) = self.sandbox.take() {
             let usage = sandbox.usage();
             self.report.console = sandbox.take_console();

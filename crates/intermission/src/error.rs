@@ -48,8 +48,8 @@ pub enum RunError {
     /// The engine could not make a sandbox.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The guest trapped: a fault of the engine, contained by the sandbox.
-    #[error("the sandbox failed: {0}; this is a fault of the engine, please report it with the script")]
+    /// The guest trapped, or the host's code panicked under it: a fault, contained by the sandbox.
+    #[error("the sandbox failed: {0}")]
     Trapped(String),
     /// The input cannot be sent to the script.
     #[error("the input cannot be sent: {0}")]

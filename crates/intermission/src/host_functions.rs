@@ -52,7 +52,7 @@ pub enum HostFunctionsError {
         name: String,
     },
     /// The name, or the group, is one that scripts rely on.
-    #[error("`{name}` would hide a global of the same name: choose another name")]
+    #[error("`{name}` is a word of the language, or would hide a global: choose another name")]
     Reserved {
         /// The global.
         name: String,
@@ -142,7 +142,7 @@ fn check_name(name: &str) -> Result<(), HostFunctionsError> {
     if let Some(part) = parts.iter().find(|part| unreachable(part)) {
         return Err(HostFunctionsError::Reserved { name: (*part).to_owned() });
     }
-    if RESERVED.contains(&parts[0]) {
+    if RESERVED.contains(&parts[0]) || KEYWORDS.contains(&parts[0]) {
         return Err(HostFunctionsError::Reserved { name: parts[0].to_owned() });
     }
     Ok(())
@@ -162,6 +162,48 @@ fn check_distinct(functions: &[Lent]) -> Result<(), HostFunctionsError> {
         None => Ok(()),
     }
 }
+
+/// Words that cannot be the name of a variable (ECMA-262, 12.7.2; `await` in an async function).
+const KEYWORDS: &[&str] = &[
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "import",
+    "in",
+    "instanceof",
+    "new",
+    "null",
+    "return",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
 
 /// Globals that a script takes for granted.
 const RESERVED: &[&str] = &[

@@ -18,6 +18,7 @@ mod declarations;
 mod dispatch;
 mod drive;
 mod error;
+mod events;
 mod host_call;
 mod host_error;
 mod host_function;
@@ -31,6 +32,7 @@ mod run_result;
 mod runner;
 mod schema;
 mod script_error;
+mod seat;
 mod timers;
 mod workers;
 

@@ -22,11 +22,12 @@ pub struct Limits {
     pub cpu: Duration,
     /// Backward jumps and calls; the same number on every machine. Default: none.
     pub fuel: Option<u64>,
-    /// Linear memory of the sandbox in bytes, 4 MiB to 4 GiB; about 1.5 MB of it is the realm. Default: 128 MiB.
+    /// Linear memory of the sandbox and the arguments of its calls under way, in bytes, 4 MiB to 4 GiB; about 2.7 MB of it is the realm.
+    /// Default: 128 MiB.
     pub memory: u64,
     /// JavaScript's stack in bytes, 64 KiB to 1 MiB. Default: 1 MiB, some 3,200 plain calls deep.
     pub js_stack: u32,
-    /// The source, and each module, in bytes. Default: 256 KiB.
+    /// The source, and each module, in bytes; never more than 1 MiB, which the parser can bear. Default: 256 KiB.
     pub source: usize,
     /// The value and the final `data`, each in bytes of its encoded form. Default: 8 MiB.
     pub result: u32,

@@ -2,20 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use intermission_engine::{Frame, Position};
+use intermission_engine::{Call, Frame, Position};
 use intermission_source::Prepared;
 
 /// The prepared texts of a run's script and modules, by name.
 #[derive(Debug)]
 pub(crate) struct Positions {
     script: Prepared,
+    guest_name: String,
     script_name: String,
     modules: BTreeMap<String, Prepared>,
 }
 
 impl Positions {
     pub(crate) fn new(script_name: &str, script: Prepared) -> Self {
-        Self { script, script_name: script_name.to_owned(), modules: BTreeMap::new() }
+        Self {
+            script,
+            guest_name: guest_name(script_name),
+            script_name: script_name.to_owned(),
+            modules: BTreeMap::new(),
+        }
+    }
+
+    /// The script's name inside.
+    pub(crate) fn guest_name(&self) -> &str {
+        &self.guest_name
     }
 
     pub(crate) fn script(&self) -> &Prepared {
@@ -28,18 +39,38 @@ impl Positions {
 
     /// A frame at its place in the original.
     pub(crate) fn original(&self, mut frame: Frame) -> Frame {
-        let prepared =
-            if frame.file == self.script_name { Some(&self.script) } else { self.modules.get(&frame.file) };
-        if let Some(prepared) = prepared {
-            let place = prepared.original_of_bytes(frame.line, frame.column);
-            (frame.line, frame.column) = (place.line, place.column);
+        let place = self.place(Some(&frame.file), Position { line: frame.line, column: frame.column });
+        (frame.line, frame.column) = (place.line, place.column);
+        if frame.file == self.guest_name {
+            frame.file.clone_from(&self.script_name);
         }
         frame
     }
 
-    /// A place of the main script in the original.
-    pub(crate) fn in_script(&self, place: Position) -> Position {
-        let place = self.script.original_of_bytes(place.line, place.column);
-        Position { line: place.line, column: place.column }
+    /// A call with its place in the original.
+    pub(crate) fn original_call(&self, mut call: Call) -> Call {
+        call.position = call.position.map(|place| self.place(call.file.as_deref(), place));
+        if call.file.as_ref().is_some_and(|file| *file == self.guest_name) {
+            call.file = Some(self.script_name.clone());
+        }
+        call
     }
+
+    fn place(&self, file: Option<&str>, place: Position) -> Position {
+        let prepared = match file {
+            Some(file) if file == self.guest_name => Some(&self.script),
+            Some(file) => self.modules.get(file),
+            None => None,
+        };
+        prepared.map_or(place, |prepared| {
+            let place = prepared.original_of_bytes(place.line, place.column);
+            Position { line: place.line, column: place.column }
+        })
+    }
+}
+
+/// A name that stack traces can be read with again: they have blanks, brackets and colons of their own.
+fn guest_name(name: &str) -> String {
+    let plain = |letter: char| if letter.is_alphanumeric() || "._-/".contains(letter) { letter } else { '_' };
+    name.chars().map(plain).take(100).collect()
 }

@@ -34,6 +34,8 @@ pub struct Report {
     pub run_id: RunId,
     /// The final state of the global `data`; absent where the run was stopped, or where it cannot be sent.
     pub data: Option<Value>,
+    /// Why `data` cannot be sent, where that is so.
+    pub data_error: Option<ScriptError>,
     /// Everything that came on the console, in order.
     pub console: Vec<ConsoleEntry>,
     /// Host calls that the script had not waited for when it ended.
@@ -51,7 +53,9 @@ pub struct DetachedCall {
     pub request_index: u32,
     /// Which function.
     pub host_function: String,
-    /// Where the script calls.
+    /// The script or module that calls.
+    pub file: Option<String>,
+    /// Where in it.
     pub position: Option<Position>,
     /// What became of it.
     pub fate: Fate,
@@ -66,6 +70,8 @@ pub enum Fate {
     Rejected,
     /// It had not finished in time: it was told to abort.
     Aborted,
+    /// It was not even made: in strict mode, when the script had ended before.
+    Refused,
 }
 
 /// What a run used.
@@ -77,7 +83,8 @@ pub struct Stats {
     pub wall: Duration,
     /// Wall-clock time in which the script waited for host calls and timers.
     pub waited: Duration,
-    /// Backward jumps and calls of the script: the same number on every machine.
+    /// Backward jumps and calls of the script: the same number on every machine. Of a run that was stopped: up to the last slice that it
+    /// finished.
     pub fuel: u64,
     /// The most linear memory that it had, in bytes.
     pub memory: u64,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use intermission_engine::{Engine, EngineConfig, EngineError, Profile};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::clock::{SystemTimeSource, TimeSource};
 use crate::modules::{ModuleLoader, NoModules};
@@ -44,7 +44,7 @@ pub(crate) struct Shared {
     pub(crate) strict: bool,
     pub(crate) redact: bool,
     pub(crate) drain: std::time::Duration,
-    slots: Semaphore,
+    slots: Arc<Semaphore>,
     queued: AtomicUsize,
     most_queued: usize,
 }
@@ -109,15 +109,15 @@ impl Runner {
 
 impl Shared {
     /// A place for one more run, if there is one and nobody waits for it.
-    pub(crate) fn try_slot(&self) -> Option<SemaphorePermit<'_>> {
-        self.slots.try_acquire().ok()
+    pub(crate) fn try_slot(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.slots).try_acquire_owned().ok()
     }
 
     /// A place for one more run, in the order of asking.
-    pub(crate) async fn slot(&self) -> Result<SemaphorePermit<'_>, RunError> {
+    pub(crate) async fn slot(&self) -> Result<OwnedSemaphorePermit, RunError> {
         let _place = Place::take(&self.queued, self.most_queued)
             .ok_or_else(|| RunError::Busy { running: self.engine.slots(), queued: self.most_queued })?;
-        Ok(self.slots.acquire().await.expect("the semaphore is never closed"))
+        Ok(Arc::clone(&self.slots).acquire_owned().await.expect("the semaphore is never closed"))
     }
 }
 
@@ -215,9 +215,10 @@ impl RunnerBuilder {
     /// # Errors
     /// When the engine cannot start.
     pub fn build(self) -> Result<Runner, EngineError> {
+        let slots = Arc::new(Semaphore::new(self.engine.slots.get() as usize));
         let engine = Engine::new(self.engine)?;
         Ok(Runner(Arc::new(Shared {
-            slots: Semaphore::new(engine.slots()),
+            slots,
             engine,
             workers: Workers::default(),
             host_functions: self.host_functions,

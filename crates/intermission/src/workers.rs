@@ -4,14 +4,16 @@
 //! executor; here it takes turns with the others.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
-use intermission_engine::{Event, Sandbox, Step, Stop};
+use intermission_engine::{Event, Step, Stop};
 use tokio::sync::oneshot;
 
 use crate::RunError;
 use crate::budget::Budget;
+use crate::seat::Seat;
 
 /// Started with the first slice that is long.
 #[derive(Default)]
@@ -35,18 +37,28 @@ struct Jobs {
 }
 
 struct Job {
-    sandbox: Sandbox,
+    seat: Seat,
     budget: Budget,
-    done: oneshot::Sender<(Sandbox, Result<Step, RunError>)>,
+    done: oneshot::Sender<(Seat, Result<Step, RunError>)>,
 }
 
 impl Workers {
     /// Goes on with a sandbox that has yielded until its slice ends or its budget does.
-    pub(crate) async fn finish(&self, sandbox: Sandbox, budget: Budget) -> (Sandbox, Result<Step, RunError>) {
+    ///
+    /// # Errors
+    /// When the system gives no threads, or the host's own code panicked under the guest.
+    pub(crate) async fn finish(
+        &self,
+        seat: Seat,
+        budget: Budget,
+    ) -> Result<(Seat, Result<Step, RunError>), RunError> {
         let (done, finished) = oneshot::channel();
         let threads = self.0.get_or_init(Threads::start);
-        threads.shared.push(Job { sandbox, budget, done });
-        finished.await.expect("a worker answers every job")
+        if threads.handles.is_empty() {
+            return Err(RunError::Trapped("the system gives no thread to compute on".to_owned()));
+        }
+        threads.shared.push(Job { seat, budget, done });
+        finished.await.map_err(|_| RunError::Trapped("the host's code panicked under the script".to_owned()))
     }
 }
 
@@ -92,15 +104,19 @@ impl Shared {
             if job.done.is_closed() {
                 continue;
             }
-            let step = match job.budget.check(job.sandbox.usage().cpu) {
-                Ok(()) => job.sandbox.advance(Event::Resumed).map_err(Stop::into),
-                Err(error) => Err(error),
+            let step = match job.budget.check(job.seat.usage().cpu) {
+                Ok(()) => {
+                    catch_unwind(AssertUnwindSafe(|| job.seat.advance(Event::Resumed).map_err(Stop::into)))
+                }
+                Err(error) => Ok(Err(error)),
             };
+            // The job is dropped, and whoever waits for it is told.
+            let Ok(step) = step else { continue };
             if matches!(step, Ok(Step::Yielded)) {
                 self.push(job);
             } else {
                 // A run that was dropped meanwhile is not interested.
-                let _ = job.done.send((job.sandbox, step));
+                let _ = job.done.send((job.seat, step));
             }
         }
     }

@@ -377,3 +377,154 @@ async fn an_unhandled_rejection_is_reported() {
     let result = runner().run("Promise.reject(new Error('lost')); return 1").await;
     assert_eq!(result.report().unhandled[0].to_string(), "Error: lost");
 }
+
+#[tokio::test]
+async fn a_timer_that_is_always_due_does_not_hold_back_a_call_that_has_finished() {
+    for poll in
+        ["await sleep(0)", "await new Promise(r => setTimeout(r))", "await new Promise(r => setImmediate(r))"]
+    {
+        let script = format!(
+            "let done = false; t.echo(1).then(() => {{ done = true }}); while (!done) {poll}; return done"
+        );
+        assert_eq!(value(&script).await, true.into(), "{poll}");
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn calls_go_on_while_the_script_computes_and_while_it_blocks() {
+    let order = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let (quick, slow) = (Arc::clone(&order), Arc::clone(&order));
+    let functions = HostFunctions::new([
+        HostFunction::new("quick", move |_| {
+            let order = Arc::clone(&quick);
+            async move {
+                tokio::task::yield_now().await;
+                order.lock().unwrap().push("quick");
+                Ok(1.0)
+            }
+        }),
+        HostFunction::new("block", move |_| {
+            let order = Arc::clone(&slow);
+            async move {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                order.lock().unwrap().push("block");
+                Ok(2.0)
+            }
+        })
+        .blocking(),
+    ]);
+    let runner = Runner::builder().host_functions(functions.unwrap()).build().unwrap();
+    let script = "const q = quick(); await null; await sleep(0); block(); return await q";
+    assert_eq!(runner.run(script).await.into_value().unwrap(), 1.0.into());
+    assert_eq!(*order.lock().unwrap(), ["quick", "block"]);
+}
+
+#[tokio::test]
+async fn a_run_that_is_dropped_while_it_computes_gives_its_place_back_with_its_sandbox() {
+    let runner = Runner::builder().max_runs(NonZeroU32::MIN).lanes(NonZeroU32::MIN).build().unwrap();
+    for _ in 0..10 {
+        let computing = runner.run("for (;;) {}");
+        let _ = tokio::time::timeout(Duration::from_millis(5), computing).await;
+        assert_eq!(runner.run("return 1").await.into_value().unwrap(), 1.0.into());
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_is_dropped_tells_its_host_functions() {
+    let (told, heard) = tokio::sync::oneshot::channel();
+    let told = std::sync::Mutex::new(Some(told));
+    let functions = HostFunctions::new([HostFunction::new("f", move |call| {
+        let told = told.lock().unwrap().take();
+        async move {
+            let signal = call.abort_signal().clone();
+            tokio::spawn(async move {
+                signal.aborted().await;
+                let _ = told.unwrap().send(());
+            });
+            std::future::pending::<Result<Value, HostError>>().await
+        }
+    })]);
+    let runner = Runner::builder().host_functions(functions.unwrap()).build().unwrap();
+    let _ = tokio::time::timeout(Duration::from_millis(20), runner.run("await f()")).await;
+    heard.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_deadlock_tells_of_the_rejection_that_caused_it() {
+    let result =
+        runner().run("data = { n: 1 }; await new Promise(async () => { throw new Error('lost') })").await;
+    assert_eq!(result.error().unwrap().code(), "DEADLOCK");
+    assert_eq!(result.report().unhandled[0].to_string(), "Error: lost");
+    assert_eq!(result.report().data, Some(Value::object([("n", 1.0)])));
+}
+
+#[tokio::test]
+async fn places_of_calls_and_of_host_errors_are_in_the_file_that_its_author_wrote() {
+    let modules = BTreeMap::from([(
+        "m.ts".to_owned(),
+        "enum E { A }\nexport const f = (x: number) => {\n  return t.fail('no') }".to_owned(),
+    )]);
+    let script = "import { f } from './m.ts'; export default await f(1)";
+    let error = runner().run(RunInput::new(script).modules(modules).name("my report (v2).ts")).await;
+    let error = error.into_value().unwrap_err();
+    let RunError::Script(thrown) = error else { panic!("{error:?}") };
+    assert_eq!(thrown.stack(), "    at m.ts:3:12\n");
+    let error =
+        runner().run(RunInput::new("null.x").name("my report (v2).ts")).await.into_value().unwrap_err();
+    let RunError::Script(thrown) = error else { panic!("{error:?}") };
+    assert_eq!(thrown.stack(), "    at my report (v2).ts:1:1\n");
+}
+
+#[tokio::test]
+async fn why_data_cannot_be_sent_is_told() {
+    let result = runner().run("data = () => 1; return 2").await;
+    assert_eq!(result.report().data, None);
+    assert_eq!(
+        result.report().data_error.as_ref().unwrap().to_string(),
+        "TypeError: cannot send data: a function"
+    );
+    assert_eq!(result.into_value().unwrap(), 2.0.into());
+}
+
+#[tokio::test]
+async fn a_span_that_no_clock_can_hold_is_for_ever() {
+    let limits = Limits { deadline: Duration::MAX, ..Limits::default() };
+    let runner = Runner::builder().host_functions(functions()).drain(Duration::MAX).build().unwrap();
+    let result = runner.run(RunInput::new("t.slow(1, 2); return await t.slow(1, 3)").limits(limits)).await;
+    assert_eq!(result.into_value().unwrap(), 3.0.into());
+}
+
+#[tokio::test]
+async fn in_strict_mode_a_script_that_throws_makes_no_further_call_either() {
+    let made = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&made);
+    let functions = HostFunctions::new([HostFunction::sync("f", move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        Ok(1.0)
+    })]);
+    let runner = Runner::builder().host_functions(functions.unwrap()).strict(true).build().unwrap();
+    let result = runner.run("f(); throw new Error('x')").await;
+    assert_eq!(result.error().unwrap().to_string(), "Error: x");
+    assert_eq!(result.report().detached[0].fate, Fate::Refused);
+    assert_eq!(made.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_time_source_that_panics_ends_its_run_and_no_other() {
+    struct Later(AtomicU32);
+    impl intermission::TimeSource for Later {
+        fn now(&self) -> u64 {
+            assert!(self.0.fetch_add(1, Ordering::Relaxed) < 3, "on purpose");
+            0
+        }
+    }
+    let runner = Runner::builder().time_source(Later(AtomicU32::new(0))).build().unwrap();
+    let result = runner.run("for (let i = 0; i < 3e6; i++); for (;;) Date.now()").await;
+    assert_eq!(result.error().unwrap().code(), "SANDBOX_TRAPPED");
+}
+
+#[test]
+fn a_word_of_the_language_is_no_name_for_a_host_function() {
+    let refused = HostFunctions::new([HostFunction::sync("await", |_| Ok(1.0))]);
+    assert_eq!(refused.unwrap_err().code(), "HOST_FUNCTION_RESERVED");
+}
