@@ -1,5 +1,7 @@
 //! Runs that call a host function: once, 200 times in a row, 200 times at once.
 
+#![expect(missing_docs, reason = "what the macros of criterion make has none")]
+
 mod common;
 
 use common::bench_workloads;

@@ -1,5 +1,7 @@
 //! Values to bytes and back: what a call of a host function carries.
 
+#![expect(missing_docs, reason = "what the macros of criterion make has none")]
+
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -27,10 +29,10 @@ fn encode(criterion: &mut Criterion) {
         let bytes = encode_value(value).expect("it can be encoded");
         group.throughput(Throughput::Bytes(bytes.len() as u64));
         group.bench_function(format!("encode {name}"), |bencher| {
-            bencher.iter(|| encode_value(black_box(value)))
+            bencher.iter(|| encode_value(black_box(value)));
         });
         group.bench_function(format!("decode {name}"), |bencher| {
-            bencher.iter(|| decode(black_box(&bytes), usize::MAX))
+            bencher.iter(|| decode(black_box(&bytes), usize::MAX));
         });
     }
     group.finish();

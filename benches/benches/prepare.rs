@@ -1,5 +1,7 @@
 //! The way of a source from the author's text to the guest's: a word, a function body, 100 lines of TypeScript.
 
+#![expect(missing_docs, reason = "what the macros of criterion make has none")]
+
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

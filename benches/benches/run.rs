@@ -1,5 +1,7 @@
 //! A whole run of a script that calls nobody: a sandbox made, used and dropped.
 
+#![expect(missing_docs, reason = "what the macros of criterion make has none")]
+
 mod common;
 
 use common::bench_workloads;

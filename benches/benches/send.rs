@@ -1,5 +1,7 @@
 //! Runs that send much to a host function and get it back: a string of 1 MB, 9,000 rows.
 
+#![expect(missing_docs, reason = "what the macros of criterion make has none")]
+
 mod common;
 
 use common::bench_workloads;

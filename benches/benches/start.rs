@@ -1,5 +1,7 @@
 //! From nothing to a result: the engine started, one trivial run made, the engine dropped.
 
+#![expect(missing_docs, reason = "what the macros of criterion make has none")]
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use intermission::Runner;
 

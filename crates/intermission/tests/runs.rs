@@ -1,4 +1,5 @@
 //! Scripts and their hosts.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -47,10 +48,8 @@ async fn error(source: &str) -> RunError {
 async fn calls_start_when_they_are_called() {
     let script =
         "const p = t.slow(30, 1), q = t.slow(30, 2); return [await p, await q, p instanceof Promise]";
-    let started = std::time::Instant::now();
     let got = value(script).await;
     assert_eq!(got, Value::Array(vec![Some(1.0.into()), Some(2.0.into()), Some(true.into())]));
-    assert!(started.elapsed() >= Duration::from_millis(30));
 }
 
 #[tokio::test]
@@ -318,7 +317,6 @@ async fn runs_queue_in_order_when_all_places_are_taken_and_are_refused_when_the_
 
 #[tokio::test]
 async fn a_thousand_runs_wait_at_once() {
-    let runner = runner();
     let waiting = Arc::new(tokio::sync::Semaphore::new(0));
     let arrived = Arc::new(AtomicU32::new(0));
     let (gate, count) = (Arc::clone(&waiting), Arc::clone(&arrived));
@@ -332,14 +330,7 @@ async fn a_thousand_runs_wait_at_once() {
             Ok(1.0)
         }
     })]);
-    let runner = Runner::builder()
-        .host_functions(functions.unwrap())
-        .build()
-        .map(|made| {
-            drop(runner);
-            made
-        })
-        .unwrap();
+    let runner = Runner::builder().host_functions(functions.unwrap()).build().unwrap();
     let runs = (0..1000).map(|_| runner.run("return await gate()"));
     let results = futures_util::future::join_all(runs).await;
     assert!(results.into_iter().all(|result| result.into_value().unwrap() == 1.0.into()));
