@@ -4,13 +4,15 @@ mod argument;
 mod findings;
 mod fit;
 mod globals;
+mod names;
 
 use serde_json::Value as Json;
 
 use self::findings::Findings;
 use self::globals::globals;
+use self::names::Names;
 use crate::arguments::CheckArguments;
-use crate::config::Config;
+use crate::config::{Config, Purpose};
 use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -19,9 +21,12 @@ use crate::terminal;
 
 /// Reads the script and tells what is wrong with it. Nothing of it is executed.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
-    let config = Config::load(arguments.config.config.as_deref(), &[])?;
+    let config = Config::load(arguments.config.config.as_deref(), Purpose::Look)?;
     let findings = match Script::read(&arguments.script) {
-        Ok(script) => Findings { script: &script, config: &config, globals: globals(&config)? }.all(),
+        Ok(script) => {
+            let names = Names::new(&config, globals(&config)?);
+            Findings { script: &script, config: &config, names }.all()
+        }
         Err(failure @ Failure::NotUtf8 { .. }) => vec![failure.diagnostic()],
         Err(failure) => return Err(failure),
     };

@@ -22,6 +22,15 @@ use crate::script::read_file;
 
 const DEFAULT_FILE: &str = "intermission.toml";
 
+/// What a configuration is read for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Purpose<'a> {
+    /// To know what scripts are lent.
+    Look,
+    /// To run a script, within these limits before those of the configuration.
+    Run(&'a [LimitSetting]),
+}
+
 /// A configuration that has been read and is in order.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
@@ -36,14 +45,14 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// The configuration in a file; without one, that of the working directory, if it is there. `limits` go before its own.
-    pub(crate) fn load(path: Option<&Path>, limits: &[LimitSetting]) -> Result<Self, Failure> {
+    /// The configuration in a file; without one, that of the working directory, if it is there.
+    pub(crate) fn load(path: Option<&Path>, purpose: Purpose<'_>) -> Result<Self, Failure> {
         let path = match path {
             Some(path) => path,
             None if Path::new(DEFAULT_FILE).exists() => Path::new(DEFAULT_FILE),
             None => {
                 let mut config = Self::default();
-                set(&mut config.limits, limits);
+                set(&mut config.limits, purpose.limits());
                 return Ok(config);
             }
         };
@@ -52,10 +61,10 @@ impl Config {
             .ok()
             .and_then(|path| path.parent().map(Path::to_owned))
             .unwrap_or_default();
-        Self::parse(&text, &folder, limits).map_err(|problem| ConfigError::new(path, &text, problem).into())
+        Self::parse(&text, &folder, purpose).map_err(|problem| ConfigError::new(path, &text, problem).into())
     }
 
-    fn parse(text: &str, folder: &Path, limits: &[LimitSetting]) -> Result<Self, Problem> {
+    fn parse(text: &str, folder: &Path, purpose: Purpose<'_>) -> Result<Self, Problem> {
         let table = DeTable::parse(text).map_err(|error| Problem::Toml {
             at: error.span().unwrap_or_default(),
             message: error.message().to_owned(),
@@ -69,19 +78,28 @@ impl Config {
             ..Self::default()
         };
         let own_limits = file.take_table("limits")?.map(read_limits).transpose()?.unwrap_or_default();
-        set(&mut config.limits, own_limits.iter().chain(limits));
+        set(&mut config.limits, own_limits.iter().chain(purpose.limits()));
         let functions: Vec<_> = file.take_table("functions")?.into_iter().flat_map(Reader::entries).collect();
         file.end()?;
         let names: Vec<_> = functions.iter().map(|(name, _)| name.clone()).collect();
         for (name, value) in functions {
             let table = table_of(value, format!("functions.\"{}\"", name.get_ref()))?;
-            config.functions.push(FunctionConfig::read(name, table, folder)?);
+            config.functions.push(FunctionConfig::read(name, table, folder, purpose)?);
         }
         let output = config.limits.output;
         config.host_functions =
             HostFunctions::new(config.functions.iter().map(|one| host_function(one, output)))
                 .map_err(|error| Problem::Functions { at: place_of(&error, &names), error })?;
         Ok(config)
+    }
+}
+
+impl Purpose<'_> {
+    fn limits(&self) -> &[LimitSetting] {
+        match self {
+            Self::Look => &[],
+            Self::Run(limits) => limits,
+        }
     }
 }
 
@@ -140,9 +158,8 @@ fn place_of(error: &HostFunctionsError, names: &[Spanned<String>]) -> std::ops::
         | HostFunctionsError::Schema { name, .. } => name.as_str(),
         _ => "",
     };
-    let is_blamed = |name: &&Spanned<String>| {
-        name.get_ref().split('.').next() == Some(blamed) || *name.get_ref() == blamed
-    };
-    let exact = names.iter().find(|name| *name.get_ref() == blamed);
-    exact.or_else(|| names.iter().find(is_blamed)).map(Spanned::span).unwrap_or_default()
+    let whole = |name: &&Spanned<String>| *name.get_ref() == blamed;
+    // The name of a group, or a name within one.
+    let in_group = |name: &&Spanned<String>| name.get_ref().split('.').any(|part| part == blamed);
+    names.iter().find(whole).or_else(|| names.iter().find(in_group)).map(Spanned::span).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use intermission::{AbortController, RunInput, RunResult, Runner, Value};
 
 use self::explain::Explanation;
 use crate::arguments::RunArguments;
-use crate::config::Config;
+use crate::config::{Config, Purpose};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::printable::printable;
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
 }
 
 fn configuration(arguments: &RunArguments) -> Result<Config, Failure> {
-    let mut config = Config::load(arguments.config.config.as_deref(), &arguments.limits())?;
+    let mut config = Config::load(arguments.config.config.as_deref(), Purpose::Run(&arguments.limits()))?;
     config.strict |= arguments.strict;
     config.allow_eval |= arguments.allow_eval;
     config.profile = arguments.profile.unwrap_or(config.profile);

@@ -1,22 +1,20 @@
 //! What can be seen to be wrong with a script.
 
-use std::collections::BTreeSet;
-
 use intermission_source::{Call, Options, PromiseUse, analyse};
 
 use super::argument::Argument;
 use super::fit::misfits;
+use super::names::Names;
 use crate::config::{Config, FunctionConfig};
 use crate::diagnostic::Diagnostic;
 use crate::script::Script;
-use crate::{source_problem, suggestion};
+use crate::source_problem;
 
 /// What findings are made from.
 pub(super) struct Findings<'a> {
     pub(super) script: &'a Script,
     pub(super) config: &'a Config,
-    /// The names of the realm's globals, host functions and their groups among them.
-    pub(super) globals: BTreeSet<String>,
+    pub(super) names: Names<'a>,
 }
 
 impl Findings<'_> {
@@ -34,47 +32,9 @@ impl Findings<'_> {
         let place = self.script.place(call.position.line, call.position.column).over(&call.path);
         let findings = match function {
             Some(function) => of_host_call(function, call),
-            None => self.unknown_function(&call.path).into_iter().collect(),
+            None => self.names.complaint(&call.path).into_iter().collect(),
         };
         findings.into_iter().map(|finding| finding.at(place.clone())).collect()
-    }
-
-    /// A path that leads nowhere. What a global of the realm has in it is not known here, but for groups of host functions.
-    fn unknown_function(&self, path: &str) -> Option<Diagnostic> {
-        let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
-        let group: Vec<&str> = self
-            .names()
-            .filter(|name| name.split_once('.').is_some_and(|(group, _)| group == first))
-            .collect();
-        let is_there = match rest {
-            _ if group.is_empty() => self.globals.contains(first),
-            // `files.read.call(...)`
-            Some(rest) => rest
-                .split_once('.')
-                .is_some_and(|(name, _)| group.contains(&format!("{first}.{name}").as_str())),
-            None => false,
-        };
-        if is_there {
-            return None;
-        }
-        let (message, hint) = if group.is_empty() {
-            let known = self.names().chain(self.globals.iter().map(String::as_str));
-            let nearest = suggestion::nearest(path, known).map(suggestion::did_you_mean);
-            (
-                format!("there is no function `{path}`"),
-                nearest.unwrap_or_else(|| suggestion::there_are(self.names())),
-            )
-        } else if rest.is_none() {
-            (format!("`{path}` is a group of functions, not a function"), suggestion::there_are(group))
-        } else {
-            (format!("there is no function `{path}`"), suggestion::hint(path, group.iter().copied()))
-        };
-        Some(Diagnostic::error("UNKNOWN_FUNCTION", message).hint(hint))
-    }
-
-    /// The names of the host functions.
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.config.functions.iter().map(|function| function.name.as_str())
     }
 }
 

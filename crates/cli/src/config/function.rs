@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use toml::Spanned;
 
+use super::Purpose;
 use super::error::Problem;
 use super::reader::Reader;
 use crate::failure::Failure;
@@ -57,10 +58,15 @@ impl From<EffectName> for Effect {
 
 impl FunctionConfig {
     /// Reads the table of a function. Paths in it are relative to `folder`.
-    pub(super) fn read(name: Spanned<String>, mut table: Reader<'_>, folder: &Path) -> Result<Self, Problem> {
+    pub(super) fn read(
+        name: Spanned<String>,
+        mut table: Reader<'_>,
+        folder: &Path,
+        purpose: Purpose<'_>,
+    ) -> Result<Self, Problem> {
         let (at, name) = (name.span(), name.into_inner());
         let command = command(&mut table, folder)?;
-        let http = table.take_table("http")?.map(|http| read_http(http, at.clone())).transpose()?;
+        let http = table.take_table("http")?.map(|http| read_http(http, at.clone(), purpose)).transpose()?;
         let description = table.take("description")?.map(Spanned::into_inner);
         let input_schema = schema(&mut table, "input_schema", folder)?;
         let output_schema = schema(&mut table, "output_schema", folder)?;
@@ -118,11 +124,15 @@ fn command(table: &mut Reader<'_>, folder: &Path) -> Result<Option<Command>, Pro
 }
 
 /// Reads the table `http` of the function at `function`.
-fn read_http(mut table: Reader<'_>, function: Range<usize>) -> Result<Http, Problem> {
+fn read_http(mut table: Reader<'_>, function: Range<usize>, purpose: Purpose<'_>) -> Result<Http, Problem> {
     let key = table.path("url");
     let method = table.take::<Method>("method")?.map(Spanned::into_inner).unwrap_or_default();
     let url = table.take::<String>("url")?;
-    let headers = table.take_table("headers")?.map(read_headers).transpose()?.unwrap_or_default();
+    let headers = table
+        .take_table("headers")?
+        .map(|headers| read_headers(headers, purpose))
+        .transpose()?
+        .unwrap_or_default();
     table.end()?;
     let Some(url) = url else {
         return Err(Problem::Value {
@@ -135,7 +145,7 @@ fn read_http(mut table: Reader<'_>, function: Range<usize>) -> Result<Http, Prob
     Http::new(method, url.get_ref(), headers).map_err(|problem| Problem::Value { at, key, problem })
 }
 
-fn read_headers(table: Reader<'_>) -> Result<Vec<(String, HeaderText)>, Problem> {
+fn read_headers(table: Reader<'_>, purpose: Purpose<'_>) -> Result<Vec<(String, HeaderText)>, Problem> {
     let mut headers = Vec::new();
     let name_of_table = table.path("");
     for (name, value) in table.entries() {
@@ -144,8 +154,14 @@ fn read_headers(table: Reader<'_>) -> Result<Vec<(String, HeaderText)>, Problem>
             let problem = format!("expected a string, found {}", value.get_ref().type_str());
             return Err(Problem::Value { at, key, problem });
         };
-        let secret = HeaderText::read(text).map_err(|variable| Problem::Variable { at, key, variable })?;
-        headers.push((name.into_inner(), secret));
+        match HeaderText::read(text) {
+            Ok(text) => headers.push((name.into_inner(), text)),
+            Err(variable) if matches!(purpose, Purpose::Run(_)) => {
+                return Err(Problem::Variable { at, key, variable });
+            }
+            // Where nothing is sent, nothing is missing.
+            Err(_) => {}
+        }
     }
     Ok(headers)
 }

@@ -23,9 +23,13 @@ const MOST_NOTES: usize = 5;
 impl Explanation<'_> {
     /// What went wrong without failing the run, then why it failed, if it did.
     pub(super) fn of(&self, result: &RunResult) -> Vec<Diagnostic> {
-        let Report { unhandled, detached, .. } = result.report();
+        let Report { data_error, unhandled, detached, .. } = result.report();
         let error = result.error();
         let is_strict = matches!(error, Some(RunError::Detached { .. }));
+        let data_error = data_error.iter().map(|error| {
+            let message = format!("the final `data` cannot be sent: {error}");
+            self.script_error(Diagnostic::warning("DATA_NOT_SENT", message), error)
+        });
         let unhandled = unhandled.iter().map(|error| {
             let message = format!("nothing handled this rejection: {error}");
             self.script_error(Diagnostic::warning("UNHANDLED_REJECTION", message), error)
@@ -33,7 +37,7 @@ impl Explanation<'_> {
         let detached = detached.iter().map(|call| self.detached_call(call, is_strict));
         // The calls say it all where the error is that there are some.
         let error = error.filter(|_| !is_strict).map(|error| self.error(error));
-        unhandled.chain(detached).chain(error).collect()
+        data_error.chain(unhandled).chain(detached).chain(error).collect()
     }
 
     fn error(&self, error: &RunError) -> Diagnostic {
@@ -50,9 +54,11 @@ impl Explanation<'_> {
     }
 
     fn detached_call(&self, call: &DetachedCall, is_strict: bool) -> Diagnostic {
-        let DetachedCall { host_function, position, fate, .. } = call;
+        let DetachedCall { host_function, file, position, fate, .. } = call;
         let message = format!("the script ended without waiting for `{host_function}`");
-        let place = position.map(|at| self.script.place(at.line, at.column).over(host_function));
+        let file = file.as_deref().unwrap_or(self.name);
+        let place = position.and_then(|at| self.place(file, at.line, at.column));
+        let place = place.map(|place| place.over(host_function));
         let diagnostic = if is_strict {
             Diagnostic::error("DETACHED_CALLS", message)
         } else {
@@ -60,6 +66,7 @@ impl Explanation<'_> {
                 Fate::Fulfilled => "has finished since",
                 Fate::Rejected => "has failed since",
                 Fate::Aborted => "was aborted",
+                Fate::Refused => "was not made",
             };
             Diagnostic::warning("DETACHED_CALL", format!("{message}, which {since}"))
         };
@@ -67,7 +74,7 @@ impl Explanation<'_> {
     }
 
     fn script_error(&self, diagnostic: Diagnostic, error: &ScriptError) -> Diagnostic {
-        let place = error.frames.iter().find_map(|frame| self.place(frame));
+        let place = self.place_of_error(error);
         let mut diagnostic = diagnostic.at(place);
         // One frame is where the caret is.
         if error.frames.len() > 1 {
@@ -94,18 +101,22 @@ impl Explanation<'_> {
 
     /// ` (file:line:column)`.
     fn where_thrown(&self, error: &ScriptError) -> String {
-        let place = error.frames.iter().find_map(|frame| self.place(frame));
+        let place = self.place_of_error(error);
         place.map(|at| format!(" ({}:{}:{})", at.file, at.line, at.column)).unwrap_or_default()
     }
 
-    fn place(&self, frame: &Frame) -> Option<TextPlace> {
-        if frame.file == self.name {
-            return Some(self.script.place(frame.line, frame.column));
+    fn place_of_error(&self, error: &ScriptError) -> Option<TextPlace> {
+        error.frames.iter().find_map(|Frame { file, line, column, .. }| self.place(file, *line, *column))
+    }
+
+    /// A place in the script, or in a module of the folder.
+    fn place(&self, file: &str, line: u32, column: u32) -> Option<TextPlace> {
+        if file == self.name {
+            return Some(self.script.place(line, column));
         }
         let folder = self.config.modules.as_deref()?;
-        let text = ModulesFolder::new(folder).ok()?.read(&frame.file).ok()?;
-        let file = folder.join(&frame.file).display().to_string();
-        Some(TextPlace::of_position(&file, &text, frame.line, frame.column))
+        let text = ModulesFolder::new(folder).ok()?.read(file).ok()?;
+        Some(TextPlace::of_position(&folder.join(file).display().to_string(), &text, line, column))
     }
 }
 

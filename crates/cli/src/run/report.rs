@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// The object that `--report` prints.
 pub(super) fn to_json(result: &RunResult) -> Result<Json, Failure> {
     let json = |value: &Value| value.to_json().map_err(Failure::ValueNotJson);
-    let Report { run_id, data, console, detached, unhandled, stats } = result.report();
+    let Report { run_id, data, data_error, console, detached, unhandled, stats } = result.report();
     let (value, error) = match result {
         RunResult::Completed { value, .. } => (json(value)?, Json::Null),
         RunResult::Failed { error, .. } => (Json::Null, of_error(error)),
@@ -24,6 +24,7 @@ pub(super) fn to_json(result: &RunResult) -> Result<Json, Failure> {
         "value": value,
         "error": error,
         "data": data.as_ref().map(json).transpose()?,
+        "data_error": data_error.as_ref().map(of_script_error),
         "console": console,
         "detached": detached.iter().map(of_detached).collect::<Vec<_>>(),
         "unhandled": unhandled.iter().map(of_script_error).collect::<Vec<_>>(),
@@ -67,12 +68,14 @@ fn of_detached(call: &DetachedCall) -> Json {
     json!({
         "function": call.host_function,
         "request_index": call.request_index,
+        "file": call.file,
         "line": call.position.map(|at| at.line),
         "column": call.position.map(|at| at.column),
         "fate": match call.fate {
             Fate::Fulfilled => "fulfilled",
             Fate::Rejected => "rejected",
             Fate::Aborted => "aborted",
+            Fate::Refused => "refused",
         },
     })
 }

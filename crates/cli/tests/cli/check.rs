@@ -101,7 +101,7 @@ fn what_the_realm_has_depends_on_the_profile() {
     1 | setTimeout(() => {}, 1)
       | ^^^^^^^^^^
       |
-      = help: there are none
+      = help: no functions are lent: `--config` names what lends some
     "#);
 }
 

@@ -305,3 +305,25 @@ fn signals_end_the_run_and_its_programs() {
         assert_eq!(told, format!("{expected}--- stderr\nerror[ABORTED]: the run was aborted\n"));
     }
 }
+
+#[test]
+fn a_call_of_a_module_that_nothing_waits_for_is_shown_in_the_module() {
+    let folder = Folder::with(&[
+        ("intermission.toml", &shell("echo 1", "")),
+        ("main.ts", "import { go } from './go.ts';\ngo();\nexport default 2;"),
+        ("lib/go.ts", "export function go(): void {\n  f(1);\n}"),
+    ]);
+    assert_snapshot!(folder.run(&["run", "main.ts", "--modules", "lib"]), @r#"
+    exit 0
+    --- stdout
+    2
+    --- stderr
+    warning[DETACHED_CALL]: the script ended without waiting for `f`, which has finished since
+     --> lib/go.ts:2:3
+      |
+    2 |   f(1);
+      |   ^
+      |
+      = help: put `await` before the call
+    "#);
+}

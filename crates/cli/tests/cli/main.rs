@@ -2,11 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bad_config;
 mod bad_input;
 mod check;
 mod commands;
 mod example;
 mod folder;
+mod modules;
+mod report;
 mod run;
 mod services;
 mod terminal;

@@ -241,186 +241,6 @@ fn eval_and_profiles_are_settings() {
 }
 
 #[test]
-fn modules_come_from_a_folder() {
-    let folder = Folder::with(&[
-        ("lib/main.ts", "import { double } from './math/double.ts';\nexport default double(21);"),
-        (
-            "lib/math/double.ts",
-            "import { two } from '../two.js';\nexport const double = (n: number) => n * two;",
-        ),
-        ("lib/two.js", "export const two = 2;"),
-    ]);
-    assert_snapshot!(folder.run(&["run", "lib/main.ts", "--modules", "lib"]), @r#"
-    exit 0
-    --- stdout
-    42
-    "#);
-}
-
-#[test]
-fn a_module_says_where_it_fails() {
-    let folder = Folder::with(&[
-        ("main.ts", "import { f } from './f.ts';\nexport default f();"),
-        ("lib/f.ts", "export function f(): never {\n  throw new RangeError('out');\n}"),
-    ]);
-    assert_snapshot!(folder.run(&["run", "main.ts", "--modules", "lib"]), @r#"
-    exit 1
-    --- stderr
-    error[SCRIPT_ERROR]: RangeError: out
-     --> lib/f.ts:2:13
-      |
-    2 |   throw new RangeError('out');
-      |             ^^^^^^^^^^
-      |
-      = note: stack:
-                  at f (f.ts:2:13)
-                  at main.ts:2:16
-    "#);
-}
-
-#[test]
-fn nothing_outside_of_the_folder_of_modules_can_be_imported() {
-    let folder = Folder::with(&[
-        ("secret.js", "export default 1"),
-        ("lib/a.js", "export default 1"),
-        ("lib/util.ts", ""),
-    ]);
-    std::os::unix::fs::symlink(folder.path("secret.js"), folder.path("lib/link.js")).unwrap();
-    let outside = folder.path("secret.js");
-    let import = |specifier: &str| {
-        let script = format!("import a from '{specifier}'; export default a");
-        folder.run_with_input(&["run", "-", "--modules", "lib"], script.as_bytes())
-    };
-    assert_snapshot!(import(outside.to_str().unwrap()), @r#"
-    exit 1
-    --- stderr
-    error[SCRIPT_ERROR]: Error: the module `[folder]/secret.js` lies outside of the folder of modules
-    "#);
-    assert_snapshot!(import("./link.js"), @r#"
-    exit 1
-    --- stderr
-    error[SCRIPT_ERROR]: Error: the module `link.js` lies outside of the folder of modules
-    "#);
-    assert_snapshot!(import("../secret.js"), @r#"
-    exit 1
-    --- stderr
-    error[SCRIPT_ERROR]: Error: there is no module `secret.js` in the folder of modules
-    "#);
-    assert_snapshot!(import("./util"), @r#"
-    exit 1
-    --- stderr
-    error[SCRIPT_ERROR]: Error: there is no module `util` in the folder of modules; there is `util.ts`
-    "#);
-}
-
-#[test]
-fn without_a_folder_there_are_no_modules() {
-    assert_snapshot!(run("import a from './a.js'; export default a", &[]), @r#"
-    exit 1
-    --- stderr
-    error[SCRIPT_ERROR]: Error: there are no modules here: `a.js` cannot be imported
-    "#);
-}
-
-/// A report without what differs from run to run.
-fn report(script: &str, arguments: &[&str]) -> String {
-    let told = run(script, &[&["--report"], arguments].concat());
-    let (head, json) = told.split_once("--- stdout\n").unwrap();
-    let (json, tail) = json.split_once("--- stderr\n").unwrap_or((json, ""));
-    let mut report: serde_json::Value = serde_json::from_str(json).unwrap();
-    assert!(report["run_id"].as_str().unwrap().starts_with("run_"));
-    report["run_id"] = "[id]".into();
-    for amount in report["stats"].as_object_mut().unwrap().values_mut() {
-        assert!(amount.is_number());
-        *amount = "[number]".into();
-    }
-    format!("{head}{report:#}\n--- stderr\n{tail}")
-}
-
-#[test]
-fn a_report_has_everything_there_is_to_say() {
-    let script = "console.info('hi');\ndata.done = true;\nreturn new Set([1])";
-    assert_snapshot!(report(script, &["--data", "{}"]), @r#"
-    exit 0
-    {
-      "run_id": "[id]",
-      "completed": true,
-      "value": [
-        1
-      ],
-      "error": null,
-      "data": {
-        "done": true
-      },
-      "console": [
-        {
-          "method": "info",
-          "text": "hi"
-        }
-      ],
-      "detached": [],
-      "unhandled": [],
-      "stats": {
-        "cpu_ms": "[number]",
-        "wall_ms": "[number]",
-        "waited_ms": "[number]",
-        "fuel": "[number]",
-        "memory_bytes": "[number]",
-        "calls": "[number]"
-      }
-    }
-    --- stderr
-    hi
-    "#);
-}
-
-#[test]
-fn a_report_of_a_failed_run_has_the_error() {
-    assert_snapshot!(report("throw Object.assign(new Error('no'), { code: 'E7' })", &[]), @r#"
-    exit 1
-    {
-      "run_id": "[id]",
-      "completed": false,
-      "value": null,
-      "error": {
-        "name": "Error",
-        "message": "no",
-        "error_code": "E7",
-        "stack": [
-          {
-            "function": null,
-            "file": "a.ts",
-            "line": 1,
-            "column": 25
-          }
-        ],
-        "cause": null,
-        "errors": [],
-        "code": "SCRIPT_ERROR"
-      },
-      "data": null,
-      "console": [],
-      "detached": [],
-      "unhandled": [],
-      "stats": {
-        "cpu_ms": "[number]",
-        "wall_ms": "[number]",
-        "waited_ms": "[number]",
-        "fuel": "[number]",
-        "memory_bytes": "[number]",
-        "calls": "[number]"
-      }
-    }
-    --- stderr
-    error[SCRIPT_ERROR]: Error: no
-     --> a.ts:1:25
-      |
-    1 | throw Object.assign(new Error('no'), { code: 'E7' })
-      |                         ^^^^^
-    "#);
-}
-
-#[test]
 fn help_has_the_exit_codes() {
     assert_snapshot!(Folder::with(&[]).run(&["run", "--help"]), @r#"
     exit 0
@@ -496,5 +316,16 @@ fn help_has_the_exit_codes() {
        70  a fault of Intermission itself
       130  ended by Ctrl-C
       143  ended by SIGTERM
+    "#);
+}
+
+#[test]
+fn data_that_cannot_be_sent_is_a_warning() {
+    assert_snapshot!(run("data.f = () => 1;\nreturn 2", &["--data", "{}"]), @r#"
+    exit 0
+    --- stdout
+    2
+    --- stderr
+    warning[DATA_NOT_SENT]: the final `data` cannot be sent: TypeError: cannot send data.f: a function
     "#);
 }
