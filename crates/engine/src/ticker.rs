@@ -59,8 +59,10 @@ impl Drop for Entered<'_> {
     fn drop(&mut self) {
         let mut running = self.running.0.lock().unwrap_or_else(PoisonError::into_inner);
         running.retain(|computing| computing.flag != self.flag);
-        // Raised too late to be seen: the next slice begins with a lowered flag.
-        self.flag.set(false);
+        // Raised too late to be seen: the next slice begins with a lowered flag. Most never were, and a write would cost a page.
+        if self.flag.is_set() {
+            self.flag.set(false);
+        }
     }
 }
 
