@@ -12,9 +12,9 @@ mod tests;
 
 use self::aliases::{Alias, Aliases};
 use self::comment::comment;
-use self::name::is_reserved;
 use self::print::print;
 use self::shape::Shape;
+use crate::word::is_reserved;
 use crate::{HostFunction, HostFunctions};
 
 const GLOBALS: &str = "/** What the script was started with. */

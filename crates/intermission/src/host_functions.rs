@@ -7,6 +7,7 @@ use intermission_engine::FunctionTable;
 
 use crate::HostFunction;
 use crate::schema::{SchemaError, Schemas};
+use crate::word::{is_identifier, is_reserved};
 
 /// A checked set of host functions. Cheap to clone.
 ///
@@ -130,10 +131,6 @@ impl Lent {
 }
 
 fn check_name(name: &str) -> Result<(), HostFunctionsError> {
-    let is_identifier = |part: &str| {
-        part.starts_with(|first: char| first.is_ascii_alphabetic() || "_$".contains(first))
-            && part.chars().all(|rest| rest.is_ascii_alphanumeric() || "_$".contains(rest))
-    };
     let parts: Vec<_> = name.split('.').collect();
     if parts.len() > 2 || !parts.iter().all(|part| is_identifier(part)) {
         return Err(HostFunctionsError::Name { name: name.to_owned() });
@@ -142,7 +139,7 @@ fn check_name(name: &str) -> Result<(), HostFunctionsError> {
     if let Some(part) = parts.iter().find(|part| unreachable(part)) {
         return Err(HostFunctionsError::Reserved { name: (*part).to_owned() });
     }
-    if RESERVED.contains(&parts[0]) || KEYWORDS.contains(&parts[0]) {
+    if RESERVED.contains(&parts[0]) || is_reserved(parts[0]) {
         return Err(HostFunctionsError::Reserved { name: parts[0].to_owned() });
     }
     Ok(())
@@ -162,48 +159,6 @@ fn check_distinct(functions: &[Lent]) -> Result<(), HostFunctionsError> {
         None => Ok(()),
     }
 }
-
-/// Words that cannot be the name of a variable (ECMA-262, 12.7.2; `await` in an async function).
-const KEYWORDS: &[&str] = &[
-    "await",
-    "break",
-    "case",
-    "catch",
-    "class",
-    "const",
-    "continue",
-    "debugger",
-    "default",
-    "delete",
-    "do",
-    "else",
-    "enum",
-    "export",
-    "extends",
-    "false",
-    "finally",
-    "for",
-    "function",
-    "if",
-    "import",
-    "in",
-    "instanceof",
-    "new",
-    "null",
-    "return",
-    "super",
-    "switch",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typeof",
-    "var",
-    "void",
-    "while",
-    "with",
-    "yield",
-];
 
 /// Globals that a script takes for granted.
 const RESERVED: &[&str] = &[

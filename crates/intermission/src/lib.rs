@@ -34,6 +34,7 @@ mod schema;
 mod script_error;
 mod seat;
 mod timers;
+mod word;
 mod workers;
 
 pub use abort::{AbortController, AbortSignal};

@@ -44,6 +44,37 @@ async fn error(source: &str) -> RunError {
     runner().run(source).await.into_value().unwrap_err()
 }
 
+/// A runner whose `f` never answers, and the news that it was told to abort.
+fn listening() -> (Runner, tokio::sync::oneshot::Receiver<()>) {
+    let (told, heard) = tokio::sync::oneshot::channel();
+    let told = std::sync::Mutex::new(Some(told));
+    let functions = HostFunctions::new([HostFunction::new("f", move |call| {
+        let told = told.lock().unwrap().take();
+        async move {
+            let signal = call.abort_signal().clone();
+            tokio::spawn(async move {
+                signal.aborted().await;
+                let _ = told.unwrap().send(());
+            });
+            std::future::pending::<Result<Value, HostError>>().await
+        }
+    })]);
+    let runner = Runner::builder().host_functions(functions.unwrap()).build().unwrap();
+    (runner, heard)
+}
+
+/// A strict runner, and how often its `f` was called.
+fn strict_and_counting() -> (Runner, Arc<AtomicU32>) {
+    let made = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&made);
+    let functions = HostFunctions::new([HostFunction::sync("f", move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        Ok(1.0)
+    })]);
+    let runner = Runner::builder().host_functions(functions.unwrap()).strict(true).build().unwrap();
+    (runner, made)
+}
+
 #[tokio::test]
 async fn calls_start_when_they_are_called() {
     let script =
@@ -133,13 +164,7 @@ async fn a_call_that_nobody_waits_for_is_awaited_and_reported() {
 
 #[tokio::test]
 async fn in_strict_mode_a_detached_call_is_an_error_and_is_not_even_made() {
-    let made = Arc::new(AtomicU32::new(0));
-    let count = Arc::clone(&made);
-    let functions = HostFunctions::new([HostFunction::sync("f", move |_| {
-        count.fetch_add(1, Ordering::SeqCst);
-        Ok(1.0)
-    })]);
-    let runner = Runner::builder().host_functions(functions.unwrap()).strict(true).build().unwrap();
+    let (runner, made) = strict_and_counting();
     let error = runner.run("f(); return 1").await.into_value().unwrap_err();
     assert_eq!(error.code(), "DETACHED_CALLS");
     assert_eq!(
@@ -197,20 +222,7 @@ async fn an_abort_ends_a_run_that_computes_and_one_that_waits() {
 
 #[tokio::test]
 async fn host_functions_are_told_when_nobody_waits_any_more() {
-    let (told, heard) = tokio::sync::oneshot::channel();
-    let told = std::sync::Mutex::new(Some(told));
-    let functions = HostFunctions::new([HostFunction::new("f", move |call| {
-        let told = told.lock().unwrap().take();
-        async move {
-            let signal = call.abort_signal().clone();
-            tokio::spawn(async move {
-                signal.aborted().await;
-                let _ = told.unwrap().send(());
-            });
-            std::future::pending::<Result<Value, HostError>>().await
-        }
-    })]);
-    let runner = Runner::builder().host_functions(functions.unwrap()).build().unwrap();
+    let (runner, heard) = listening();
     let limits = Limits { deadline: Duration::from_millis(20), ..Limits::default() };
     assert!(runner.run(RunInput::new("await f()").limits(limits)).await.error().is_some());
     heard.await.unwrap();
@@ -422,20 +434,7 @@ async fn a_run_that_is_dropped_while_it_computes_gives_its_place_back_with_its_s
 
 #[tokio::test]
 async fn a_run_that_is_dropped_tells_its_host_functions() {
-    let (told, heard) = tokio::sync::oneshot::channel();
-    let told = std::sync::Mutex::new(Some(told));
-    let functions = HostFunctions::new([HostFunction::new("f", move |call| {
-        let told = told.lock().unwrap().take();
-        async move {
-            let signal = call.abort_signal().clone();
-            tokio::spawn(async move {
-                signal.aborted().await;
-                let _ = told.unwrap().send(());
-            });
-            std::future::pending::<Result<Value, HostError>>().await
-        }
-    })]);
-    let runner = Runner::builder().host_functions(functions.unwrap()).build().unwrap();
+    let (runner, heard) = listening();
     let _ = tokio::time::timeout(Duration::from_millis(20), runner.run("await f()")).await;
     heard.await.unwrap();
 }
@@ -487,13 +486,7 @@ async fn a_span_that_no_clock_can_hold_is_for_ever() {
 
 #[tokio::test]
 async fn in_strict_mode_a_script_that_throws_makes_no_further_call_either() {
-    let made = Arc::new(AtomicU32::new(0));
-    let count = Arc::clone(&made);
-    let functions = HostFunctions::new([HostFunction::sync("f", move |_| {
-        count.fetch_add(1, Ordering::SeqCst);
-        Ok(1.0)
-    })]);
-    let runner = Runner::builder().host_functions(functions.unwrap()).strict(true).build().unwrap();
+    let (runner, made) = strict_and_counting();
     let result = runner.run("f(); throw new Error('x')").await;
     assert_eq!(result.error().unwrap().to_string(), "Error: x");
     assert_eq!(result.report().detached[0].fate, Fate::Refused);

@@ -1,5 +1,7 @@
 //! Names as TypeScript takes them.
 
+use crate::word::is_identifier;
+
 /// A property's key: plain where it is an identifier, else quoted.
 pub(super) fn key(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { quoted(name) }
@@ -22,67 +24,6 @@ pub(super) fn pascal_case(name: &str) -> String {
     }
     if pascal.starts_with(|first: char| first.is_ascii_alphabetic()) { pascal } else { format!("T{pascal}") }
 }
-
-/// Whether no function can be declared under this name: a word that ECMA-262 (12.7.2) or strict mode keeps.
-pub(super) fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name)
-}
-
-fn is_identifier(name: &str) -> bool {
-    let is_start = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '$';
-    name.starts_with(is_start) && name.chars().all(|c| is_start(c) || c.is_ascii_digit())
-}
-
-const RESERVED: &[&str] = &[
-    "arguments",
-    "await",
-    "break",
-    "case",
-    "catch",
-    "class",
-    "const",
-    "continue",
-    "debugger",
-    "default",
-    "delete",
-    "do",
-    "else",
-    "enum",
-    "eval",
-    "export",
-    "extends",
-    "false",
-    "finally",
-    "for",
-    "function",
-    "if",
-    "implements",
-    "import",
-    "in",
-    "instanceof",
-    "interface",
-    "let",
-    "new",
-    "null",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "static",
-    "super",
-    "switch",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typeof",
-    "var",
-    "void",
-    "while",
-    "with",
-    "yield",
-];
 
 #[cfg(test)]
 mod tests {
