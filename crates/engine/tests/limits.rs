@@ -1,4 +1,5 @@
 //! Limits: each stops a script that catches everything, with a code of its own; fuel at the same place on every machine.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

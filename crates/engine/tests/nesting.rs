@@ -1,5 +1,6 @@
 //! Hostile nests at the JavaScript stack size that runs have: each ends in a value, a catchable `RangeError`
 //! or at the memory limit; none traps.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

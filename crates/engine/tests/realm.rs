@@ -1,4 +1,5 @@
 //! Runs each script of tests/realm in the full realm: it throws where something is wrong, and gives the number of its checks.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The steps of a run: what goes in, what comes out, in which order.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

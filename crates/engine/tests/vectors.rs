@@ -1,4 +1,5 @@
 //! The guest's side of conformance/vectors: what it sends for each JavaScript expression, and what it takes.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

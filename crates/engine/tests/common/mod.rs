@@ -1,5 +1,4 @@
 //! A host for tests: an engine without a ticker, and a loop that answers calls at once.
-#![expect(clippy::allow_attributes, reason = "each test file uses what it needs")]
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -109,19 +108,18 @@ fn run_to_end(sandbox: &mut Sandbox, clock: &HostClock, calls: &mut Vec<Call>) -
             Step::Ended(end) => return Ok(end),
             Step::Yielded => sandbox.advance(Event::Resumed)?,
             Step::Blocked(question) => panic!("nobody answers {question:?}"),
-            Step::Idle => match waiting.pop_front() {
-                Some(call) => {
-                    let answer = encode(&first(&call)).unwrap();
-                    let id = call.id;
-                    calls.push(call);
-                    sandbox.advance(Event::Settled { call: id, outcome: Outcome::Fulfilled(answer) })?
-                }
-                None => {
+            Step::Idle => {
+                let Some(call) = waiting.pop_front() else {
                     let ((due, ..), timer) = timers.pop_first().expect("a deadlock");
                     clock.0.fetch_max(due, Ordering::Relaxed);
-                    sandbox.advance(Event::Due(timer))?
-                }
-            },
+                    step = sandbox.advance(Event::Due(timer))?;
+                    continue;
+                };
+                let answer = encode(&first(&call)).unwrap();
+                let id = call.id;
+                calls.push(call);
+                sandbox.advance(Event::Settled { call: id, outcome: Outcome::Fulfilled(answer) })?
+            }
         };
     }
 }
