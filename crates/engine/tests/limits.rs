@@ -9,6 +9,8 @@ use intermission_engine::{
 };
 use intermission_value::Value;
 
+type Change = fn(&mut SandboxLimits);
+
 fn with(change: impl FnOnce(&mut SandboxLimits)) -> SandboxLimits {
     let mut limits = SandboxLimits::default();
     change(&mut limits);
@@ -153,7 +155,7 @@ fn recursion_goes_three_thousand_calls_deep_and_then_throws_what_can_be_caught()
 
 #[test]
 fn calls_arguments_results_console_and_timers_are_bounded() {
-    let cases: &[(&str, fn(&mut SandboxLimits), Stop)] = &[
+    let cases: &[(&str, Change, Stop)] = &[
         (
             "for (;;) { try { await t.echo(1) } catch {} }",
             |limits| limits.calls = 10,
@@ -232,7 +234,7 @@ fn a_clock_that_panics_ends_the_run_and_nothing_else() {
 fn a_limit_that_no_run_can_live_with_is_refused() {
     let engine = engine();
     for (change, name) in [
-        ((|limits| limits.memory = 1000) as fn(&mut SandboxLimits), "memory"),
+        ((|limits| limits.memory = 1000) as Change, "memory"),
         (|limits| limits.js_stack = 1000, "js_stack"),
         (|limits| limits.js_stack = 1 << 30, "js_stack"),
     ] {
