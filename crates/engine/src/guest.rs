@@ -6,11 +6,11 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use wasmtime::{Extern, Instance, ModuleExport, Result, Store, TypedFunc, WasmParams};
+use wasmtime::{Extern, Instance, Memory, ModuleExport, Result, Store, TypedFunc, WasmParams};
 
 use crate::imports::State;
 use crate::lane::Exports;
-use crate::raw::StopFlag;
+use crate::raw::{self, StopFlag};
 use crate::step::{CallId, TimerId};
 
 pub(crate) struct Guest {
@@ -20,6 +20,18 @@ pub(crate) struct Guest {
     /// Looked up once: a run may settle thousands of calls.
     settle: Option<TypedFunc<(u32, u32, u32), i64>>,
     pub(crate) flag: StopFlag,
+    heap: Memory,
+    /// How much memory the image has, in bytes.
+    image: usize,
+}
+
+/// A slot keeps the pages that its runs wrote, and each later run pays for resetting them. One that grew its memory wrote many: they go.
+impl Drop for Guest {
+    fn drop(&mut self) {
+        if self.heap.data_size(&self.store) > self.image {
+            raw::forget_pages(self.heap, &self.store);
+        }
+    }
 }
 
 /// Which export is called, and with what. Lengths are of what waits in the inbox.
@@ -52,7 +64,7 @@ impl Guest {
         let state = store.data_mut();
         state.memory = Some(heap);
         state.flag = Some(flag);
-        Ok(Self { store, instance, exports, settle: None, flag })
+        Ok(Self { image: heap.data_size(&store), store, instance, exports, settle: None, flag, heap })
     }
 
     /// Runs one slice. Gives itself back: whoever polls this owns the guest meanwhile.
