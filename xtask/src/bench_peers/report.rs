@@ -82,6 +82,9 @@ impl Report {
 
 fn write(repository: &Repository, inside: &str, text: &str) -> Result<(), Error> {
     let path = repository.path(inside);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(Error::at(folder))?;
+    }
     std::fs::write(&path, text).map_err(Error::at(&path))
 }
 
