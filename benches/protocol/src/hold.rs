@@ -1,6 +1,7 @@
 //! `--rss N`: what runs cost that wait.
 
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::{Gate, PeerError, Sandbox, commands, memory};
 
@@ -10,13 +11,16 @@ pub(crate) async fn hold<S: Sandbox>(sandbox: &S, gate: &Gate, runs: u32) -> Res
     let source = commands::source(&workloads, "RSS").map_err(PeerError::Run)?.to_owned();
     sandbox.run("return 1+1").await.map_err(PeerError::Run)?;
     let (idle, idle_private) = (memory::resident(), memory::private());
-    let held: Vec<_> = (0..runs)
-        .map(|_| {
-            let (sandbox, source) = (sandbox.clone(), source.clone());
-            tokio::spawn(async move { sandbox.run(&source).await })
-        })
-        .collect();
-    gate.full(runs).await;
+    let mut held = JoinSet::new();
+    for _ in 0..runs {
+        let (sandbox, source) = (sandbox.clone(), source.clone());
+        held.spawn(async move { sandbox.run(&source).await });
+    }
+    tokio::select! {
+        () = gate.full(runs) => {}
+        // A run that ends before it is at the gate has failed, and the gate would never be full.
+        Some(ended) = held.join_next() => return Err(PeerError::Run(format!("it ended before it waited: {ended:?}"))),
+    }
     let answer = json!({
         "n": runs,
         "idle_kb": idle,
@@ -26,8 +30,8 @@ pub(crate) async fn hold<S: Sandbox>(sandbox: &S, gate: &Gate, runs: u32) -> Res
         "inflight_private_kb": memory::private(),
     });
     gate.open();
-    for run in held {
-        run.await.map_err(|error| PeerError::Run(error.to_string()))?.map_err(PeerError::Run)?;
+    while let Some(ended) = held.join_next().await {
+        ended.map_err(|error| PeerError::Run(error.to_string()))?.map_err(PeerError::Run)?;
     }
     Ok(answer)
 }
