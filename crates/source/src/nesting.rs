@@ -15,6 +15,10 @@ const MAX_TOTAL: usize = 2 << 20;
 /// The same for a long text: the average depth that it may have.
 const MAX_AVERAGE: usize = 12;
 
+/// How many brackets may be open behind a `<` of theirs that is open. `f<(a = ` may be a type or a comparison: the parser reads what follows twice, and what
+/// is nested so in it twice as often each time.
+const MAX_GUESSES: usize = 14;
+
 /// What of a text decides how deep a parser recurses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Nesting {
@@ -51,6 +55,8 @@ struct Scan<'t> {
     outer: Vec<Level>,
     /// Open brackets and open `<` of all levels.
     open: usize,
+    /// Levels that are guesses.
+    guesses: usize,
 }
 
 #[derive(Default)]
@@ -59,11 +65,13 @@ struct Level {
     substitution: bool,
     /// The `<` that are open directly in it.
     angles: usize,
+    /// Whether it was opened behind an open `<`.
+    guess: bool,
 }
 
 impl<'t> Scan<'t> {
     fn new(bytes: &'t [u8]) -> Self {
-        Self { bytes, at: 0, level: Level::default(), outer: Vec::new(), open: 0 }
+        Self { bytes, at: 0, level: Level::default(), outer: Vec::new(), open: 0, guesses: 0 }
     }
 
     fn run(mut self) -> Result<Nesting, (usize, String)> {
@@ -81,6 +89,9 @@ impl<'t> Scan<'t> {
             counted = self.at;
             if self.outer.len() > MAX_DEPTH {
                 return Err((here, format!("brackets nest deeper than {MAX_DEPTH}")));
+            }
+            if self.guesses > MAX_GUESSES {
+                return Err((here, format!("brackets behind `<` nest deeper than {MAX_GUESSES}")));
             }
             if total > max_total {
                 return Err((here, "too much of the text is nested too deeply".to_owned()));
@@ -119,7 +130,9 @@ impl<'t> Scan<'t> {
     }
 
     fn push(&mut self, substitution: bool) {
-        let outer = std::mem::replace(&mut self.level, Level { substitution, angles: 0 });
+        let guess = self.level.angles > 0;
+        self.guesses += usize::from(guess);
+        let outer = std::mem::replace(&mut self.level, Level { substitution, angles: 0, guess });
         self.outer.push(outer);
         self.open += 1;
     }
@@ -136,7 +149,9 @@ impl<'t> Scan<'t> {
         self.compared();
         let Some(outer) = self.outer.pop() else { return false };
         self.open -= 1;
-        std::mem::replace(&mut self.level, outer).substitution
+        let closed = std::mem::replace(&mut self.level, outer);
+        self.guesses -= usize::from(closed.guess);
+        closed.substitution
     }
 
     /// What looked like open angle brackets was comparisons.
@@ -204,6 +219,15 @@ mod tests {
 
     fn nested(open: &str, close: &str, depth: usize) -> String {
         format!("{}1{}", open.repeat(depth), close.repeat(depth))
+    }
+
+    #[test]
+    fn what_would_be_read_twice_at_each_level_is_bounded() {
+        let nest = |times: usize| "w<(a= ".repeat(times) + "1" + &" )>".repeat(times);
+        assert!(check_nesting(&nest(14)).is_ok());
+        assert_eq!(check_nesting(&nest(15)).unwrap_err().code(), "SOURCE_TOO_DEEP");
+        let types = "Map<string, {a: ".repeat(14) + "1" + &"}>".repeat(14);
+        assert!(check_nesting(&types).is_ok());
     }
 
     #[test]
