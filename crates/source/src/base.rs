@@ -15,6 +15,8 @@ use crate::error::{Complaint, SourceError};
 use crate::markdown::{Fence, fences};
 use crate::parse::{Parsed, parse};
 use crate::position::Position;
+use crate::skim::Grammar;
+use crate::stack::with_room_for;
 
 /// Without a byte order mark. No editor counts it as a column, so neither do we.
 pub(crate) fn without_mark(text: &str) -> &str {
@@ -72,6 +74,10 @@ fn only_code(text: &str, fence: &Fence) -> String {
 /// Whether the text is code with the fence in a comment or in a string. Anywhere else three backticks are an
 /// empty template that is called by its neighbour, which no one writes.
 fn is_code(text: &str, fence: &Fence) -> bool {
+    with_room_for(text, Grammar::Module, || is_code_around(text, fence)).unwrap_or(false)
+}
+
+fn is_code_around(text: &str, fence: &Fence) -> bool {
     let allocator = Allocator::default();
     let Ok(Parsed { program, .. }) = parse(&allocator, text) else { return false };
     let at = fence.block.start as u32;
@@ -102,27 +108,32 @@ pub(crate) fn without_html_comments(text: Cow<'_, str>) -> Cow<'_, str> {
         return text;
     }
     let wrapped = format!("async()=>{{{text}\n}}");
+    match with_room_for(&wrapped, Grammar::Script, || html_comments_replaced(&text, &wrapped)) {
+        Ok(Some(replaced)) => Cow::Owned(replaced),
+        // It is no function body; what else it is, the module's grammar tells.
+        Ok(None) | Err(_) => text,
+    }
+}
+
+fn html_comments_replaced(text: &str, wrapped: &str) -> Option<String> {
     let before = wrapped.len() - text.len() - 2;
     let allocator = Allocator::default();
-    [false, true]
-        .into_iter()
-        .find_map(|typescript| {
-            let source_type = SourceType::script().with_typescript(typescript);
-            let options = ParseOptions { enable_ident_hashes: false, ..ParseOptions::default() };
-            let parsed = Parser::new(&allocator, &wrapped, source_type).with_options(options).parse();
-            if !parsed.diagnostics.is_empty() || !is_one_body(&parsed.program, &wrapped) {
-                return None;
+    [false, true].into_iter().find_map(|typescript| {
+        let source_type = SourceType::script().with_typescript(typescript);
+        let options = ParseOptions { enable_ident_hashes: false, ..ParseOptions::default() };
+        let parsed = Parser::new(&allocator, wrapped, source_type).with_options(options).parse();
+        if !parsed.diagnostics.is_empty() || !is_one_body(&parsed.program, wrapped) {
+            return None;
+        }
+        let mut edits = Edits::default();
+        for comment in &parsed.program.comments {
+            let start = comment.span.start as usize - before;
+            if ["<!--", "-->"].iter().any(|mark| text[start..].starts_with(mark)) {
+                edits.replace(start as u32, start as u32 + 2, "//");
             }
-            let mut edits = Edits::default();
-            for comment in &parsed.program.comments {
-                let start = comment.span.start as usize - before;
-                if ["<!--", "-->"].iter().any(|mark| text[start..].starts_with(mark)) {
-                    edits.replace(start as u32, start as u32 + 2, "//");
-                }
-            }
-            Some(Cow::Owned(edits.apply(&text).0))
-        })
-        .unwrap_or(text)
+        }
+        Some(edits.apply(text).0)
+    })
 }
 
 /// Whether the wrapped text stayed inside of its wrapper, and is no module.

@@ -24,6 +24,8 @@ mod position;
 mod prepare;
 mod returns;
 mod scopes;
+mod skim;
+mod slash;
 mod snippet;
 mod stack;
 mod typescript;

@@ -9,10 +9,10 @@ use crate::base;
 use crate::edits::Edits;
 use crate::entry;
 use crate::error::SourceError;
-use crate::nesting::check_nesting;
 use crate::parse::{self, Language, Parsed};
 use crate::position::{Position, PositionMap, utf16_len};
-use crate::stack::with_stack_for;
+use crate::skim::Grammar;
+use crate::stack::with_room_for;
 use crate::typescript;
 
 /// How a source is to be run.
@@ -133,17 +133,14 @@ pub(crate) fn with_code<R>(
     if text.len() > limit {
         return Err(SourceError::TooLarge { bytes: text.len(), limit });
     }
-    let nesting = check_nesting(text)?;
-    with_stack_for(text.len(), nesting, || {
-        let text = base::without_mark(text);
-        let markdown =
-            if options.kind == SourceKind::Imported { None } else { base::code_in_markdown(text)? };
-        let code = base::without_hashbang(markdown.map_or(Cow::Borrowed(text), Cow::Owned));
-        match options.kind {
-            SourceKind::Auto | SourceKind::FunctionBody => run(&base::without_html_comments(code)),
-            SourceKind::Module | SourceKind::Imported => run(&code),
-        }
-    })
+    let text = base::without_mark(text);
+    let markdown = if options.kind == SourceKind::Imported { None } else { base::code_in_markdown(text)? };
+    let code = base::without_hashbang(markdown.map_or(Cow::Borrowed(text), Cow::Owned));
+    let code = match options.kind {
+        SourceKind::Auto | SourceKind::FunctionBody => base::without_html_comments(code),
+        SourceKind::Module | SourceKind::Imported => code,
+    };
+    with_room_for(&code, Grammar::Module, || run(&code))?
 }
 
 fn prepare_code(text: &str, options: &Options) -> Result<Prepared, SourceError> {

@@ -104,6 +104,50 @@ fn what_nests_without_brackets_is_parsed_to_its_end() {
     worker.expect("a thread").join().expect("every text is answered");
 }
 
+/// What makes a careless reader take what follows for the inside of a string, a template or a comment.
+const BLINDS: [&str; 10] = [
+    "/`/;",
+    "/[/*]/;",
+    "x = a\n/`/;",
+    "let a\n/`/;",
+    "{}/`/;",
+    "// \r",
+    "// \u{2028}",
+    "'\\\r\n';",
+    "<!-- `\n",
+    "It's ` so:\n```js\n",
+];
+
+#[test]
+fn no_text_hides_how_it_nests() {
+    let worker = std::thread::Builder::new().stack_size(2 << 20).spawn(|| {
+        for blind in BLINDS {
+            for nest in ["({a:".repeat(60_000), "w<(a=".repeat(60)] {
+                assert_eq!(
+                    answer(&format!("{blind}{nest}"), usize::MAX),
+                    Some("SOURCE_TOO_DEEP"),
+                    "{blind:?}"
+                );
+            }
+        }
+    });
+    worker.expect("a thread").join().expect("every text is answered");
+}
+
+#[test]
+fn what_would_be_read_again_and_again_is_refused() {
+    for (nest, middle) in [
+        ("w<(a=", "1"),
+        ("w<(a=new A<", "1"),
+        ("(a=new A<", "1"),
+        ("a?(b):c=>await ", "1"),
+        ("a?a?(b):c=>", "1"),
+    ] {
+        let text = format!("{}{middle}", nest.repeat((30 << 10) / nest.len()));
+        assert_eq!(answer(&text, usize::MAX), Some("SOURCE_TOO_DEEP"), "{nest}");
+    }
+}
+
 /// Prepares and analyses; the code of the error, if there is one.
 fn answer(text: &str, max_bytes: usize) -> Option<&'static str> {
     let options = Options { max_bytes, ..Options::default() };
