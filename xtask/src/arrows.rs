@@ -22,6 +22,13 @@ const NOTHING: &[&str] = &[];
 const HOUSE: &[Room] = &[
     Room { package: "intermission-value", code: NOTHING, build_script: NOTHING, tests: NOTHING, pure: true },
     Room { package: "intermission-source", code: NOTHING, build_script: NOTHING, tests: NOTHING, pure: true },
+    Room {
+        package: "intermission-ledger",
+        code: &["intermission-value"],
+        build_script: NOTHING,
+        tests: NOTHING,
+        pure: true,
+    },
     Room { package: "intermission-guest", code: NOTHING, build_script: NOTHING, tests: NOTHING, pure: false },
     Room {
         package: "intermission-engine",
@@ -32,7 +39,7 @@ const HOUSE: &[Room] = &[
     },
     Room {
         package: "intermission",
-        code: &["intermission-engine", "intermission-source", "intermission-value"],
+        code: &["intermission-engine", "intermission-ledger", "intermission-source", "intermission-value"],
         build_script: NOTHING,
         tests: NOTHING,
         pure: false,

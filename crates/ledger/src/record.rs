@@ -1,0 +1,126 @@
+//! A ledger's entries and their one byte form: a CBOR sequence (RFC 8742), the format's version first.
+
+use minicbor::{Decoder, Encoder};
+
+use crate::entry::{Entry, Started};
+
+/// The format that this code writes, and the only one so far.
+pub const FORMAT: u32 = 1;
+
+/// The entries of a run, in order; the first is [`Entry::Started`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    entries: Vec<Entry>,
+}
+
+/// Why bytes are no ledger.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// They are of a format that this code does not know.
+    #[error("a ledger of format {0}: this version reads format {FORMAT}")]
+    Format(u32),
+    /// An entry is not what the format says.
+    #[error("entry {entry} of the ledger is malformed: {why}")]
+    Malformed {
+        /// Its index, from 0.
+        entry: usize,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl RecordError {
+    pub(crate) fn malformed(entry: usize, why: impl std::fmt::Display) -> Self {
+        Self::Malformed { entry, why: why.to_string() }
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Format(_) => "LEDGER_FORMAT",
+            Self::Malformed { .. } => "LEDGER_MALFORMED",
+        }
+    }
+}
+
+impl Record {
+    /// Of a run that begins.
+    pub fn new(started: Started) -> Self {
+        Self { entries: vec![Entry::Started(Box::new(started))] }
+    }
+
+    /// Of entries that were kept.
+    ///
+    /// # Errors
+    /// When the first is not `Started`, or another is.
+    pub fn from_entries(entries: Vec<Entry>) -> Result<Self, RecordError> {
+        for (index, entry) in entries.iter().enumerate() {
+            if matches!(entry, Entry::Started(_)) != (index == 0) {
+                return Err(RecordError::malformed(index, "`started` is the first entry and no other"));
+            }
+        }
+        if entries.is_empty() {
+            return Err(RecordError::malformed(0, "there is none"));
+        }
+        Ok(Self { entries })
+    }
+
+    /// Reads the byte form.
+    ///
+    /// # Errors
+    /// [`RecordError`]: also for bytes that say the same in another form than the one that [`encode`](Self::encode) gives.
+    pub fn decode(bytes: &[u8]) -> Result<Self, RecordError> {
+        let mut decoder = Decoder::new(bytes);
+        let format = decoder.u32().map_err(|error| RecordError::malformed(0, error))?;
+        if format != FORMAT {
+            return Err(RecordError::Format(format));
+        }
+        let mut entries = Vec::new();
+        while decoder.position() < bytes.len() {
+            let entry = decoder.decode().map_err(|error| RecordError::malformed(entries.len(), error))?;
+            entries.push(entry);
+        }
+        let record = Self::from_entries(entries)?;
+        if record.encode() != bytes {
+            return Err(RecordError::malformed(0, "the bytes are not in their canonical form"));
+        }
+        Ok(record)
+    }
+
+    /// The byte form. That of a longer record of the same run begins with it.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(64 * self.entries.len());
+        let mut encoder = Encoder::new(&mut bytes);
+        // Writing to memory cannot fail.
+        let _ = encoder.u32(FORMAT);
+        for entry in &self.entries {
+            let _ = encoder.encode(entry);
+        }
+        bytes
+    }
+
+    /// The entries.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// What the run began with.
+    pub fn started(&self) -> &Started {
+        match self.entries.first() {
+            Some(Entry::Started(started)) => started,
+            _ => unreachable!("the first entry of a record is `Started`"),
+        }
+    }
+
+    pub(crate) fn push(&mut self, entry: Entry) {
+        self.entries.push(entry);
+    }
+}
+
+/// One entry's bytes.
+pub fn encode_entry(entry: &Entry) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = Encoder::new(&mut bytes).encode(entry);
+    bytes
+}
