@@ -104,6 +104,29 @@ static JSValue take_value(JSContext *ctx, uint32_t length)
     return value;
 }
 
+/* The key under which an error of the host keeps the number of its call. It is private: no script can see it. */
+static JSAtom calls_rejected_by;
+
+static void calls_prepare(JSContext *ctx)
+{
+    calls_rejected_by = js_symbol_to_atom(ctx, JS_NewSymbolFromAtom(ctx, JS_ATOM_brand, JS_ATOM_TYPE_PRIVATE));
+}
+
+static void mark_rejection(JSContext *ctx, JSValueConst value, uint32_t call)
+{
+    if (JS_IsObject(value))
+        JS_DefinePropertyValue(ctx, value, calls_rejected_by, JS_NewUint32(ctx, call), 0);
+}
+
+/* The call whose rejection `value` is; 0 where it is none's. */
+static uint32_t rejected_call(JSValueConst value)
+{
+    JSProperty *property;
+    if (!JS_IsObject(value) || !find_own_property(&property, JS_VALUE_GET_OBJ(value), calls_rejected_by))
+        return 0;
+    return (uint32_t)JS_VALUE_GET_INT(property->u.value);
+}
+
 /* An error that the host made has no frames: it gets the place of the call. */
 static void set_call_site(JSContext *ctx, JSValueConst error, CallSite place)
 {
@@ -124,12 +147,14 @@ static JSValue call_blocking(JSContext *ctx, JSValueConst this_val, int argc, JS
         buffer_free(&message);
         return JS_EXCEPTION;
     }
-    uint32_t answer = host_ask(ASK_CALL, ++calls.last_id, message.bytes, message.length);
+    uint32_t call = ++calls.last_id;
+    uint32_t answer = host_ask(ASK_CALL, call, message.bytes, message.length);
     buffer_free(&message);
     JSValue value = take_value(ctx, answer & ~ANSWER_REJECTED);
     if (JS_IsException(value) || !(answer & ANSWER_REJECTED))
         return value;
     set_call_site(ctx, value, place);
+    mark_rejection(ctx, value, call);
     return JS_Throw(ctx, value);
 }
 
@@ -150,8 +175,10 @@ static void calls_settle(JSContext *ctx, uint32_t id, bool rejected, uint32_t le
         value = JS_GetException(ctx);
         rejected = true;
     }
-    if (rejected)
+    if (rejected) {
         set_call_site(ctx, value, call.place);
+        mark_rejection(ctx, value, id);
+    }
     JS_FreeValue(ctx, JS_Call(ctx, rejected ? call.reject : call.resolve, JS_UNDEFINED, 1, vc(&value)));
     JS_FreeValue(ctx, value);
     JS_FreeValue(ctx, call.resolve);

@@ -95,6 +95,7 @@ static JSContext *realm_new(const RealmFile *files, size_t count)
         JS_AddIntrinsicPromise(ctx) || JS_AddIntrinsicWeakRef(ctx) || JS_AddIntrinsicDOMException(ctx) || JS_AddIntrinsicAToB(ctx))
         __builtin_trap();
     JS_SetMaxStackSize(runtime, 1 << 20);
+    calls_prepare(ctx);
     realm_remove(ctx);
     realm_run_files(ctx, files, count);
     JS_SetModuleLoaderFunc(runtime, module_normalize, module_load, NULL);

@@ -143,7 +143,7 @@ static void put_described(JSContext *ctx, Buffer *out, JSValueConst value)
 }
 
 /* Sends what was thrown as a message of `kind`, twice: its name, message and stack alone, and with all that it carries. What it carries may be too large, or
- * nothing that can be told; the first must not be lost with it. */
+ * nothing that can be told; the first must not be lost with it. Behind them stands the call whose rejection it is, or 0. */
 static void thrown_emit(JSContext *ctx, int kind, uint32_t id, JSValueConst thrown, size_t limit)
 {
     Buffer out = buffer_new(limit);
@@ -159,6 +159,8 @@ static void thrown_emit(JSContext *ctx, int kind, uint32_t id, JSValueConst thro
     JSValue told = thrown_describe(ctx, thrown, 0);
     put_described(ctx, &out, told);
     JS_FreeValue(ctx, told);
+    uint32_t call[2] = {sizeof *call, rejected_call(thrown)};
+    buffer_put(&out, call, sizeof call);
     host_emit(kind, id, out.bytes, out.length);
     buffer_free(&out);
 }

@@ -107,8 +107,9 @@ pub enum SourceKind {
 
 /// The run's clock. Whole milliseconds since 1970; the sandbox itself never looks at another one.
 pub trait Clock: Send {
-    /// The time. The guest sees just this: a clock that goes back is seen going back.
-    fn now(&mut self) -> u64;
+    /// The time. The guest sees just this: a clock that goes back is seen going back. `requests` is how many [`crate::Request`]s the guest has made
+    /// since they were last taken: with it a replay knows where the guest stands.
+    fn now(&mut self, requests: usize) -> u64;
 }
 
 /// A clock that stands still.
@@ -116,7 +117,7 @@ pub trait Clock: Send {
 pub struct FixedClock(pub u64);
 
 impl Clock for FixedClock {
-    fn now(&mut self) -> u64 {
+    fn now(&mut self, _requests: usize) -> u64 {
         self.0
     }
 }

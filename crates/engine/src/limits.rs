@@ -30,11 +30,13 @@ pub enum Limit {
     InFlight,
     /// Timers that are set at one time.
     Timers,
+    /// CPU time of a replay, in milliseconds: ten times what the run had used, and a second more.
+    Replay,
 }
 
 impl Limit {
     /// Every limit.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Deadline,
         Self::Cpu,
         Self::Fuel,
@@ -47,6 +49,7 @@ impl Limit {
         Self::Calls,
         Self::InFlight,
         Self::Timers,
+        Self::Replay,
     ];
 
     /// The stable code: `LIMIT_DEADLINE` and so on.
@@ -64,6 +67,7 @@ impl Limit {
             Self::Calls => "LIMIT_CALLS",
             Self::InFlight => "LIMIT_IN_FLIGHT",
             Self::Timers => "LIMIT_TIMERS",
+            Self::Replay => "LIMIT_REPLAY",
         }
     }
 
@@ -82,13 +86,14 @@ impl Limit {
             Self::Calls => "calls",
             Self::InFlight => "in_flight",
             Self::Timers => "timers",
+            Self::Replay => "replay",
         }
     }
 
     /// What is counted: `ms`, `bytes`, `jumps and calls`.
     pub const fn unit(self) -> &'static str {
         match self {
-            Self::Deadline | Self::Cpu => "ms",
+            Self::Deadline | Self::Cpu | Self::Replay => "ms",
             Self::Fuel => "jumps and calls",
             Self::Calls | Self::InFlight => "calls",
             Self::Timers => "timers",

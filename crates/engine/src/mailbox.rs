@@ -83,7 +83,7 @@ pub(crate) struct Letters {
     pub(crate) inbox: Vec<u8>,
     pub(crate) requests: Vec<Request>,
     console: Vec<Vec<u8>>,
-    console_bytes: u64,
+    pub(crate) console_bytes: u64,
     pub(crate) question: Option<Question>,
     /// Rejected?
     pub(crate) answer: Option<bool>,
@@ -143,13 +143,7 @@ impl Letters {
             }
             Message::TimerClear => {
                 self.timer_gone();
-                let is_set =
-                    |request: &Request| matches!(request, Request::TimerSet { timer, .. } if *timer == id);
-                match self.requests.iter().rposition(is_set) {
-                    // Nobody has seen it yet: it has never been.
-                    Some(set) => drop(self.requests.remove(set)),
-                    None => self.requests.push(Request::TimerCleared(id)),
-                }
+                self.requests.push(Request::TimerCleared(id));
             }
             Message::Console => {
                 self.console_bytes += bytes.len() as u64;

@@ -49,6 +49,8 @@ pub struct Usage {
     pub memory: u64,
     /// Host calls and module requests.
     pub calls: u32,
+    /// Bytes of the console's entries.
+    pub console: u64,
 }
 
 impl Sandbox {
@@ -86,6 +88,7 @@ impl Sandbox {
         let mut letters = self.mailbox.open();
         self.usage.memory = letters.memory;
         self.usage.calls = letters.calls;
+        self.usage.console = letters.console_bytes;
         let (guest, left) = match polled {
             Poll::Ready(done) => done,
             Poll::Pending => {
@@ -178,6 +181,11 @@ impl Sandbox {
     /// The rejections that nobody handles, as [`Event::Report`] told.
     pub fn take_unhandled(&mut self) -> Vec<Thrown> {
         self.mailbox.open().unhandled()
+    }
+
+    /// Whether it stands between two slices: neither in one, nor spent.
+    pub fn is_resting(&self) -> bool {
+        matches!(self.phase, Phase::Resting(_))
     }
 
     /// What has been used.

@@ -2,6 +2,8 @@
 
 use intermission_value::{Value, decode};
 
+use crate::CallId;
+
 /// An exception that ended a run, or a rejection that nobody handled.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thrown {
@@ -19,6 +21,8 @@ pub struct Thrown {
     pub errors: Vec<Thrown>,
     /// What was thrown, where it was not an error.
     pub value: Option<Value>,
+    /// The host call whose rejection this is, where it is one's and not a new error made of it.
+    pub call: Option<CallId>,
 }
 
 /// A frame of a stack trace.
@@ -38,10 +42,23 @@ impl Thrown {
     /// Reads what `guest/c/thrown.c` wrote: the same error twice, shortly and with all that it carries, each behind its length. Anything unexpected
     /// is left out: the guest may be hostile.
     pub(crate) fn from_message(bytes: &[u8]) -> Self {
-        let mut parts = parts(bytes).filter_map(|part| decode(part, usize::MAX).ok());
-        let short = parts.next().map(Self::from_value).unwrap_or_default();
-        let full = parts.next().map(Self::from_value).unwrap_or_default();
-        Self { name: short.name, message: short.message, frames: short.frames, ..full }
+        let mut parts = parts(bytes);
+        let mut error = || {
+            parts
+                .next()
+                .and_then(|part| decode(part, usize::MAX).ok())
+                .map(Self::from_value)
+                .unwrap_or_default()
+        };
+        let (short, full) = (error(), error());
+        let call = parts.next().and_then(|part| part.try_into().ok()).map(u32::from_le_bytes);
+        Self {
+            name: short.name,
+            message: short.message,
+            frames: short.frames,
+            call: call.filter(|call| *call != 0),
+            ..full
+        }
     }
 
     fn from_value(mut told: Value) -> Self {

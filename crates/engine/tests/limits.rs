@@ -220,7 +220,7 @@ fn timers_that_are_cleared_at_once_leave_nothing_behind() {
 fn a_clock_that_panics_ends_the_run_and_nothing_else() {
     struct Broken;
     impl intermission_engine::Clock for Broken {
-        fn now(&mut self) -> u64 {
+        fn now(&mut self, _requests: usize) -> u64 {
             panic!("on purpose")
         }
     }

@@ -2,75 +2,150 @@
 
 use std::sync::Arc;
 
-use intermission_engine::{Outcome, Question};
-use intermission_source::{Options, Prepared, SourceKind, prepare};
+use intermission_engine::{CallId, Outcome, Question};
+use intermission_ledger::entry::{QuestionKind, Request};
+use intermission_ledger::{Admitted, Standing};
+use intermission_source::{Options, SourceKind, prepare};
+use intermission_value::Value;
 
+use crate::agenda::Answered;
 use crate::begin::check_source_size;
-use crate::dispatch::{Answer, Caller, rejected};
+use crate::convert::{guest_outcome, ledger_outcome};
+use crate::dispatch::{Answer, Told, rejected};
 use crate::drive::Drive;
-use crate::{HostError, ModuleLoader, RunError};
+use crate::halt::Halt;
+use crate::host_call::HostCall;
+use crate::{Effect, HostError, Interrupt, RunError};
 
-/// An answer, and the module that it brings, if it does.
-struct Found {
-    answer: Outcome,
-    module: Option<(String, Prepared)>,
+/// Whom to ask.
+enum Ask {
+    Function(usize, HostCall),
+    Normalize { specifier: String, importer: String },
+    Load { name: String },
 }
 
 impl Drive<'_> {
-    /// Answers a question, within the budget. Calls that are under way go on meanwhile.
-    pub(crate) async fn answer(&mut self, question: Question) -> Answer {
-        let budget = self.budget.clone();
-        let question = match question {
-            Question::Call(call) => Question::Call(self.positions.original_call(call)),
-            other => other,
+    /// Answers a question, from the record or within the budget. Calls that are under way go on meanwhile.
+    pub(crate) async fn answer(&mut self, question: Question) -> Result<Outcome, Halt> {
+        let (id, name) = match &question {
+            Question::Call(call) => (call.id, None),
+            Question::Normalize { id, .. } => (*id, None),
+            Question::Load { id, name } => (*id, Some(name.clone())),
         };
-        let search = find_answer(Arc::clone(&self.modules), self.caller.clone(), question);
-        let found = tokio::select! {
+        let admitted = match question {
+            Question::Call(call) => self.admit_call(call)?,
+            Question::Normalize { id, specifier, importer } => {
+                self.admit_asked(id, Request::Normalize { specifier, importer })?
+            }
+            Question::Load { id, name } => self.admit_asked(id, Request::Load { name })?,
+        };
+        let recorded = if admitted == Admitted::Recorded { self.ledger.answer(id)? } else { None };
+        let outcome = if let Some((outcome, _)) = recorded {
+            guest_outcome(outcome)
+        } else {
+            let outcome = self.live_answer(id).await?;
+            self.ledger.settle(id, self.clock.now(), ledger_outcome(outcome.clone()))?;
+            outcome
+        };
+        self.pending.remove(&id);
+        self.clock.enter(self.ledger.clock(), self.ledger.slice_reads());
+        match (name, outcome) {
+            (Some(name), Outcome::Fulfilled(text)) => Ok(self.module(name, &text)?),
+            (_, outcome) => Ok(outcome),
+        }
+    }
+
+    async fn live_answer(&mut self, id: CallId) -> Result<Outcome, Halt> {
+        self.meter_live_slices();
+        if let Some(outcome) = self.reopen_blocking(id)? {
+            return Ok(outcome);
+        }
+        self.note_blocking_use(id)?;
+        self.ledger.dispatch(id)?;
+        self.commit().await?;
+        let ask = self.whom_to_ask(id)?;
+        let (budget, caller, modules) = (self.budget.clone(), self.caller.clone(), Arc::clone(&self.modules));
+        let name = self.function_name(id);
+        let search = async move {
+            match ask {
+                Ask::Function(index, call) => caller.answer(index, call).await,
+                Ask::Normalize { specifier, importer } => {
+                    text(modules.normalize(&specifier, &importer).await)
+                }
+                Ask::Load { name } => text(modules.load(&name).await),
+            }
+        };
+        let told = tokio::select! {
             biased;
             () = budget.aborted() => Err(RunError::Aborted),
-            found = self.beside(search) => found,
+            told = self.beside(search) => told,
             () = tokio::time::sleep_until(budget.ends_at()) => Err(budget.overdue()),
         }?;
-        if let Some((name, module)) = found.module {
-            self.positions.add_module(name, module);
+        match told {
+            Told::Outcome(outcome) => Ok(outcome),
+            Told::Interrupt(_) => Err(RunError::InterruptInSync { name }.into()),
         }
-        Ok(found.answer)
     }
-}
 
-async fn find_answer(
-    modules: Arc<dyn ModuleLoader>,
-    caller: Caller,
-    question: Question,
-) -> Result<Found, RunError> {
-    let plain = |answer: Answer| answer.map(|answer| Found { answer, module: None });
-    match question {
-        Question::Call(call) => plain(caller.answer(call).await),
-        Question::Normalize { specifier, importer, .. } => {
-            match modules.normalize(&specifier, &importer).await {
-                Ok(name) => plain(Ok(Outcome::Fulfilled(name.into_bytes()))),
-                Err(error) => plain(rejected(&error)),
+    /// A blocking call that a crash has left open: nobody knows what came of it. Where it may not simply be made again somebody is asked, and the run is put away in
+    /// the middle of its slice.
+    fn reopen_blocking(&mut self, id: CallId) -> Result<Option<Outcome>, Halt> {
+        let answer = self.frontier.as_mut().and_then(|frontier| frontier.take(id));
+        if let Some(Answered { at, resolution: Some(resolution), .. }) = answer {
+            self.ledger.resolve(id, at, resolution)?;
+        }
+        match self.standing(id).cloned() {
+            Some(Standing::Answered(_, intermission_ledger::entry::Resolution::Happened(outcome))) => {
+                Ok(Some(guest_outcome(outcome)))
+            }
+            Some(Standing::Asking(_)) => Err(Halt::Paused),
+            Some(Standing::Dispatched) if self.effect(id)? == Effect::Unsafe => {
+                let payload = Value::object([("kind", "outcome-unknown")]);
+                self.ask(id, QuestionKind::OutcomeUnknown, Interrupt::new(payload))?;
+                Err(Halt::Paused)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn whom_to_ask(&self, id: CallId) -> Result<Ask, RunError> {
+        Ok(match &self.open(id)?.request {
+            Request::Function { function, .. } => {
+                Ask::Function(self.index_of(*function)?, self.host_call(id)?)
+            }
+            Request::Normalize { specifier, importer } => {
+                Ask::Normalize { specifier: specifier.clone(), importer: importer.clone() }
+            }
+            Request::Load { name } => Ask::Load { name: name.clone() },
+        })
+    }
+
+    /// The record has a module's text as its author wrote it; the guest gets what is made of it.
+    fn module(&mut self, name: String, text: &[u8]) -> Result<Outcome, RunError> {
+        check_source_size(text.len(), &self.caller.limits)?;
+        let options = Options { kind: SourceKind::Imported, max_bytes: self.caller.limits.source };
+        match prepare(&String::from_utf8_lossy(text), &options) {
+            Ok(module) => {
+                let answer = Outcome::Fulfilled(module.text.clone().into_bytes());
+                self.positions.add_module(name, module);
+                Ok(answer)
+            }
+            Err(error) => {
+                let error = HostError::new(format!("{name}: {error}"))
+                    .with_name("SyntaxError")
+                    .with_code(error.code());
+                match rejected(&error)? {
+                    Told::Outcome(outcome) => Ok(outcome),
+                    Told::Interrupt(_) => unreachable!("a rejection asks nobody"),
+                }
             }
         }
-        Question::Load { name, .. } => match modules.load(&name).await {
-            Ok(text) => prepare_module(name, &text, &caller),
-            Err(error) => plain(rejected(&error)),
-        },
     }
 }
 
-fn prepare_module(name: String, text: &str, caller: &Caller) -> Result<Found, RunError> {
-    check_source_size(text.len(), &caller.limits)?;
-    let options = Options { kind: SourceKind::Imported, max_bytes: caller.limits.source };
-    match prepare(text, &options) {
-        Ok(module) => {
-            let answer = Outcome::Fulfilled(module.text.clone().into_bytes());
-            Ok(Found { answer, module: Some((name, module)) })
-        }
-        Err(error) => {
-            let error =
-                HostError::new(format!("{name}: {error}")).with_name("SyntaxError").with_code(error.code());
-            Ok(Found { answer: rejected(&error)?, module: None })
-        }
+fn text(text: Result<String, HostError>) -> Answer {
+    match text {
+        Ok(text) => Ok(Told::Outcome(Outcome::Fulfilled(text.into_bytes()))),
+        Err(error) => rejected(&error),
     }
 }

@@ -1,78 +1,180 @@
-//! From what was asked for to a sandbox that is ready.
+//! From what was asked for to a run under way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
-use intermission_engine::{Exhausted, Limit, Sandbox, SourceKind, Start};
+use intermission_engine::{Exhausted, FunctionTable, Limit, Sandbox, SourceKind, Start};
+use intermission_ledger::entry::Started;
+use intermission_ledger::{Ledger, RunId};
 use intermission_source::{Kind, Options, prepare};
 use intermission_value::{Value, encode};
 use rand::RngCore;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::abort::AbortOnDrop;
+use crate::agenda::Agenda;
 use crate::budget::Budget;
 use crate::clock::RunClock;
+use crate::convert::{ledger_kind, ledger_profile, profile, source_kind};
 use crate::dispatch::Caller;
 use crate::drive::Drive;
 use crate::events::Finished;
-use crate::id::{InvocationId, RunId};
+use crate::frontier::Frontier;
+use crate::id::InvocationId;
+use crate::live::Live;
+use crate::modules::ModuleLoader;
 use crate::positions::Positions;
+use crate::run_handle::Line;
 use crate::run_result::{Report, RunResult, Stats};
 use crate::runner::Shared;
 use crate::seat::Seat;
-use crate::timers::Timers;
-use crate::{Limits, RunError, RunInput};
+use crate::timing::Meter;
+use crate::{AbortSignal, Limits, RunError, RunInput};
 
-/// Runs a script from the source to the result.
-pub(crate) async fn run(runner: &Shared, input: RunInput<'_>) -> RunResult {
+/// A ledger and all that it takes to go on with it.
+pub(crate) struct Invocation {
+    pub(crate) ledger: Ledger,
+    /// What was answered meanwhile; absent of a run that begins.
+    pub(crate) frontier: Option<Frontier>,
+    /// Where the functions that were lent to the run are today; absent of a run that begins.
+    pub(crate) functions: Option<Vec<Option<usize>>>,
+    pub(crate) limits: Limits,
+    pub(crate) modules: Arc<dyn ModuleLoader>,
+    pub(crate) aborts: Vec<AbortSignal>,
+    pub(crate) live: Live,
+}
+
+impl Invocation {
+    /// To be held by a handle.
+    pub(crate) fn on(mut self, line: Line) -> Self {
+        self.aborts.push(line.cancel.signal());
+        self.live = line.live;
+        self
+    }
+}
+
+/// The first invocation of a run.
+///
+/// # Errors
+/// What makes it impossible to begin.
+pub(crate) fn first(runner: &Shared, run_id: RunId, input: RunInput<'_>) -> Result<Invocation, RunError> {
     let limits = input.limits.unwrap_or(runner.limits);
-    let budget = Budget::new(&limits, input.abort.clone());
-    let run_id = RunId::new();
-    let report = Report {
-        run_id,
-        data: None,
-        data_error: None,
-        console: Vec::new(),
-        detached: Vec::new(),
-        unhandled: Vec::new(),
-        stats: Stats::default(),
+    check_source_size(input.source.len(), &limits)?;
+    let bytes = |value: &Value| match value {
+        Value::Undefined => Ok(None),
+        value => encode(value).map(|bytes| Some(bytes.into())),
     };
-    let clock = RunClock::new(Arc::clone(&runner.time));
+    let started = Started {
+        run_id,
+        behavior: 0,
+        kind: ledger_kind(input.kind),
+        name: input.name.into_owned(),
+        input: bytes(&input.input)?,
+        data: bytes(&input.data)?,
+        time: runner.time.now(),
+        seed: input.seed.unwrap_or_else(|| {
+            let mut seed = [0; 32];
+            rand::rng().fill_bytes(&mut seed);
+            seed
+        }),
+        stack: limits.js_stack,
+        profile: ledger_profile(runner.profile),
+        allow_eval: runner.allow_eval,
+        functions: runner.host_functions.as_lent(),
+        source: input.source.into_owned(),
+    };
+    Ok(Invocation {
+        ledger: Ledger::begin(started),
+        frontier: None,
+        functions: None,
+        limits,
+        modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
+        aborts: input.abort.into_iter().collect(),
+        live: Live::default(),
+    })
+}
+
+/// Drives an invocation to its result.
+pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunResult {
+    let spent = Duration::from_micros(invocation.ledger.facts().spent.cpu);
+    let replayed = invocation.frontier.is_some().then_some(spent);
+    let aborts = std::mem::take(&mut invocation.aborts);
+    let budget = Budget::new(&invocation.limits, replayed, aborts);
+    let invocation_id = InvocationId::new();
+    let report = Report::new(invocation.ledger.facts().run_id, invocation_id);
+    let clock = RunClock::new(Arc::clone(&runner.time), invocation.ledger.clock());
     let begun = match place(runner, &budget).await {
-        Ok(place) => begin(runner, &input, &limits, clock.clone()).map(|begun| (place, begun)),
+        Ok(place) => sandbox(runner, &invocation, clock.clone()).map(|begun| (place, begun)),
         Err(error) => Err(error),
     };
     let (place, (positions, sandbox)) = match begun {
         Ok(begun) => begun,
-        Err(error) => return RunResult::Failed { error, report },
+        Err(error) => return failed_before(error, invocation, report),
     };
     // Lives as long as this future: host functions are told when nobody waits any more, however the run ends.
     let abort = AbortOnDrop::default();
     let mut drive = Drive {
         runner,
         caller: Caller {
-            run_id,
-            invocation_id: InvocationId::new(),
-            abort: abort.0.signal(),
+            invocation_id,
+            abort: abort.0.clone(),
             functions: runner.host_functions.clone(),
             redact: runner.redact,
-            limits,
+            limits: invocation.limits,
         },
         gave_way: budget.started,
         budget,
-        modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
+        modules: invocation.modules,
         positions,
         clock,
+        kept: if invocation.frontier.is_some() { invocation.ledger.record().entries().len() } else { 0 },
+        meter: Meter::new(spent, invocation.frontier.is_none()),
+        ledger: invocation.ledger,
+        functions: invocation.functions,
         sandbox: Some(Seat::new(sandbox, place)),
+        frontier: invocation.frontier,
+        agenda: Agenda::default(),
+        made: Vec::new(),
         in_flight: FuturesUnordered::new(),
+        under_way: BTreeSet::new(),
         pending: BTreeMap::new(),
         finished: Finished::default(),
-        timers: Timers::default(),
+        live: invocation.live,
         report,
     };
     let value = drive.finish().await;
-    drive.close(value)
+    drive.close(value).await
+}
+
+/// A resumed run loses nothing when it cannot be begun again.
+fn failed_before(error: RunError, invocation: Invocation, report: Report) -> RunResult {
+    let resumed = invocation.frontier.is_some();
+    let continuation = resumed.then(|| crate::Continuation::of(invocation.ledger));
+    RunResult::Failed { error, continuation, report }
+}
+
+/// The result of a run that could not even be begun.
+pub(crate) fn never_begun(run_id: RunId, error: RunError) -> RunResult {
+    RunResult::Failed { error, continuation: None, report: Report::new(run_id, InvocationId::new()) }
+}
+
+impl Report {
+    fn new(run_id: RunId, invocation_id: InvocationId) -> Self {
+        Self {
+            run_id,
+            invocation_id,
+            data: None,
+            data_error: None,
+            console: Vec::new(),
+            replayed: 0,
+            detached: Vec::new(),
+            abandoned: Vec::new(),
+            unhandled: Vec::new(),
+            stats: Stats::default(),
+        }
+    }
 }
 
 /// A place for this run, waited for within its budget.
@@ -91,20 +193,25 @@ async fn place(runner: &Shared, budget: &Budget) -> Result<OwnedSemaphorePermit,
     }
 }
 
-fn begin(
+fn sandbox(
     runner: &Shared,
-    input: &RunInput<'_>,
-    limits: &Limits,
+    invocation: &Invocation,
     clock: RunClock,
 ) -> Result<(Positions, Sandbox), RunError> {
-    check_source_size(input.source.len(), limits)?;
-    let script = prepare(&input.source, &Options { kind: input.kind, max_bytes: limits.source })?;
-    let positions = Positions::new(&input.name, script);
-    let bytes = |value: &Value| match value {
-        Value::Undefined => Ok(None),
-        value => encode(value).map(Some),
+    let Invocation { ledger, limits, .. } = invocation;
+    let started = ledger.record().started();
+    check_source_size(ledger.source().len(), limits)?;
+    let options = Options { kind: source_kind(started.kind), max_bytes: limits.source };
+    let script = prepare(ledger.source(), &options)?;
+    let positions = Positions::new(&started.name, script);
+    let lent_before;
+    let functions = if invocation.functions.is_some() {
+        let names = started.functions.iter().map(|lent| (lent.name.as_str(), lent.blocking));
+        lent_before = FunctionTable::new(names);
+        &lent_before
+    } else {
+        runner.host_functions.table()
     };
-    let (data, given) = (bytes(&input.data)?, bytes(&input.input)?);
     let start = Start {
         text: &positions.script().text,
         kind: match positions.script().kind {
@@ -112,17 +219,13 @@ fn begin(
             Kind::Module => SourceKind::Module,
         },
         name: positions.guest_name(),
-        functions: runner.host_functions.table(),
-        input: given.as_deref(),
-        data: data.as_deref(),
-        seed: input.seed.unwrap_or_else(|| {
-            let mut seed = [0; 32];
-            rand::rng().fill_bytes(&mut seed);
-            seed
-        }),
-        profile: runner.profile,
-        allow_eval: runner.allow_eval,
-        limits: limits.sandbox(),
+        functions,
+        input: started.input.as_deref().map(Vec::as_slice),
+        data: started.data.as_deref().map(Vec::as_slice),
+        seed: started.seed,
+        profile: profile(started.profile),
+        allow_eval: started.allow_eval,
+        limits: intermission_engine::SandboxLimits { js_stack: started.stack, ..limits.sandbox() },
     };
     let sandbox = runner.engine.start(start, clock)?;
     Ok((positions, sandbox))

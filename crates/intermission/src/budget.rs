@@ -11,13 +11,34 @@ use crate::{AbortSignal, Limits, RunError};
 pub(crate) struct Budget {
     pub(crate) started: Instant,
     deadline: Duration,
+    /// The run's own limit, over all its invocations.
     cpu: Duration,
-    caller: Option<AbortSignal>,
+    ceiling: Ceiling,
+    aborts: Vec<AbortSignal>,
+}
+
+/// How much this invocation may compute.
+#[derive(Clone, Copy, Debug)]
+enum Ceiling {
+    /// While it only does again what it has done.
+    Replay(Duration),
+    /// Since the frontier: what it had used by then, and what the run had used before.
+    Live { used: Duration, before: Duration },
 }
 
 impl Budget {
-    pub(crate) fn new(limits: &Limits, caller: Option<AbortSignal>) -> Self {
-        Self { started: Instant::now(), deadline: limits.deadline, cpu: limits.cpu, caller }
+    /// Of a run that begins, or of one that is to be replayed and had used so much CPU time before.
+    pub(crate) fn new(limits: &Limits, replayed: Option<Duration>, aborts: Vec<AbortSignal>) -> Self {
+        let ceiling = match replayed {
+            None => Ceiling::Live { used: Duration::ZERO, before: Duration::ZERO },
+            Some(spent) => Ceiling::Replay(spent.saturating_mul(10).saturating_add(Duration::from_secs(1))),
+        };
+        Self { started: Instant::now(), deadline: limits.deadline, cpu: limits.cpu, ceiling, aborts }
+    }
+
+    /// The frontier is reached, the invocation having used `used` and the run `before`.
+    pub(crate) fn leave_replay(&mut self, used: Duration, before: Duration) {
+        self.ceiling = Ceiling::Live { used, before };
     }
 
     /// When the deadline is.
@@ -25,16 +46,27 @@ impl Budget {
         after(self.started, self.deadline)
     }
 
-    /// Whether the caller has aborted.
-    pub(crate) fn is_aborted(&self) -> bool {
-        self.caller.as_ref().is_some_and(AbortSignal::is_aborted)
+    /// How long it is until then.
+    pub(crate) fn left(&self) -> Duration {
+        self.deadline.saturating_sub(self.started.elapsed())
     }
 
-    /// Waits until the caller aborts, perhaps for ever.
+    /// Whether somebody has aborted.
+    pub(crate) fn is_aborted(&self) -> bool {
+        self.aborts.iter().any(AbortSignal::is_aborted)
+    }
+
+    /// Waits until somebody aborts, perhaps for ever.
     pub(crate) async fn aborted(&self) {
-        match &self.caller {
-            Some(signal) => signal.aborted().await,
-            None => std::future::pending().await,
+        match self.aborts.as_slice() {
+            [] => std::future::pending().await,
+            [one] => one.aborted().await,
+            [one, other, ..] => {
+                tokio::select! {
+                    () = one.aborted() => {}
+                    () = other.aborted() => {}
+                }
+            }
         }
     }
 
@@ -53,7 +85,13 @@ impl Budget {
 
     /// Whether that was more computing than allowed.
     pub(crate) fn check_cpu(&self, cpu: Duration) -> Result<(), RunError> {
-        if cpu > self.cpu { Err(exhausted(Limit::Cpu, self.cpu, cpu)) } else { Ok(()) }
+        match self.ceiling {
+            Ceiling::Replay(most) if cpu > most => Err(exhausted(Limit::Replay, most, cpu)),
+            Ceiling::Live { used, before } if before + cpu.saturating_sub(used) > self.cpu => {
+                Err(exhausted(Limit::Cpu, self.cpu, before + cpu.saturating_sub(used)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The deadline has passed.

@@ -1,8 +1,10 @@
 //! The run's clock.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use intermission_ledger::{GuestClock, Mark, SliceReads};
 
 /// Tells the time to runs: whole milliseconds since 1970.
 pub trait TimeSource: Send + Sync {
@@ -21,28 +23,47 @@ impl TimeSource for SystemTimeSource {
     }
 }
 
-/// A run's clock: never goes back, and is the same for the guest and for its timers.
+/// A run's clock: the guest's, which a replay reads as before, and the host's, for timers and outcomes. Neither goes back.
 #[derive(Clone)]
-pub(crate) struct RunClock {
+pub(crate) struct RunClock(Arc<Inner>);
+
+struct Inner {
     source: Arc<dyn TimeSource>,
-    last: Arc<AtomicU64>,
+    last: AtomicU64,
+    guest: Mutex<GuestClock>,
 }
 
 impl RunClock {
-    pub(crate) fn new(source: Arc<dyn TimeSource>) -> Self {
-        Self { source, last: Arc::default() }
+    /// A clock whose guest has last seen `value`.
+    pub(crate) fn new(source: Arc<dyn TimeSource>, value: u64) -> Self {
+        let guest = Mutex::new(GuestClock::new(value));
+        Self(Arc::new(Inner { source, last: AtomicU64::new(0), guest }))
     }
 
-    /// The later of the last time and the source's.
+    /// The host's time: the later of the last and the source's.
     pub(crate) fn now(&self) -> u64 {
-        let now = self.source.now();
-        self.last.fetch_max(now, Ordering::Relaxed).max(now)
+        let now = self.0.source.now();
+        self.0.last.fetch_max(now, Ordering::Relaxed).max(now)
+    }
+
+    /// The guest enters a slice, or goes on in one.
+    pub(crate) fn enter(&self, value: u64, reads: SliceReads) {
+        self.guest().enter(value, reads);
+    }
+
+    /// The reads of the slice that gave another value than the one before.
+    pub(crate) fn take_marks(&self) -> Vec<Mark> {
+        self.guest().take_marks()
+    }
+
+    fn guest(&self) -> MutexGuard<'_, GuestClock> {
+        self.0.guest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl intermission_engine::Clock for RunClock {
-    fn now(&mut self) -> u64 {
-        Self::now(self)
+    fn now(&mut self, requests: usize) -> u64 {
+        self.guest().read(requests, || Self::now(self))
     }
 }
 
@@ -60,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_runs_clock_never_goes_back() {
-        let clock = RunClock::new(Arc::new(Back(AtomicU64::new(100))));
+        let clock = RunClock::new(Arc::new(Back(AtomicU64::new(100))), 0);
         assert_eq!([clock.now(), clock.now(), clock.now()], [100, 100, 100]);
     }
 }

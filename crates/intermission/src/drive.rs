@@ -1,27 +1,33 @@
-//! The loop: guest, host, guest, host, until the script ends.
+//! The loop: guest, ledger, host, guest, until the script ends or asks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use intermission_engine::{Call, CallId, End, Event, Outcome, Request, Step, Stop, Thrown};
-use intermission_value::{Value, decode};
+use intermission_engine::{Call, CallId, Event, Step, Stop};
+use intermission_ledger::{Delivery, Ledger, Phase};
+use intermission_value::Value;
 use tokio::time::Instant;
 
-use crate::budget::{Budget, after};
+use crate::RunError;
+use crate::agenda::Agenda;
+use crate::budget::Budget;
 use crate::clock::RunClock;
-use crate::dispatch::{Answer, Caller};
+use crate::convert::{guest_outcome, ledger_outcome};
+use crate::dispatch::{Answer, Caller, Told};
 use crate::events::Finished;
+use crate::frontier::Frontier;
+use crate::halt::Halt;
+use crate::live::Live;
 use crate::modules::ModuleLoader;
 use crate::positions::Positions;
-use crate::run_result::{DetachedCall, Fate, Report, RunResult};
+use crate::run_result::Report;
 use crate::runner::Shared;
 use crate::seat::Seat;
-use crate::timers::Timers;
-use crate::{RunError, ScriptError};
+use crate::timing::Meter;
 
 /// One invocation, under way.
 pub(crate) struct Drive<'r> {
@@ -31,13 +37,26 @@ pub(crate) struct Drive<'r> {
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) positions: Positions,
     pub(crate) clock: RunClock,
+    pub(crate) ledger: Ledger,
+    /// How many of its entries are kept elsewhere already.
+    pub(crate) kept: usize,
+    /// Where the functions that were lent to the run are today; absent where the run began here.
+    pub(crate) functions: Option<Vec<Option<usize>>>,
     /// Away while a worker has it.
     pub(crate) sandbox: Option<Seat>,
+    /// What is to be done at the frontier; gone once it is reached.
+    pub(crate) frontier: Option<Frontier>,
+    pub(crate) agenda: Agenda,
+    /// Calls of the slice that has just ended.
+    pub(crate) made: Vec<CallId>,
     pub(crate) in_flight: FuturesUnordered<BoxFuture<'static, (CallId, Answer)>>,
-    /// Calls without an outcome, for the report.
+    /// The calls of these.
+    pub(crate) under_way: BTreeSet<CallId>,
+    /// Calls that the guest waits for.
     pub(crate) pending: BTreeMap<CallId, Call>,
     pub(crate) finished: Finished,
-    pub(crate) timers: Timers,
+    pub(crate) live: Live,
+    pub(crate) meter: Meter,
     /// When others were last let go first.
     pub(crate) gave_way: Instant,
     pub(crate) report: Report,
@@ -46,15 +65,17 @@ pub(crate) struct Drive<'r> {
 const GIVE_WAY_AFTER: Duration = Duration::from_millis(1);
 
 impl Drive<'_> {
-    /// Drives the script to its end. What it said is in the report, whatever the end.
-    pub(crate) async fn finish(&mut self) -> Result<Value, RunError> {
+    /// Drives the script to its end, or to where it is put away. What it said is in the report, whatever comes of it.
+    pub(crate) async fn finish(&mut self) -> Result<Value, Halt> {
         let mut event = Event::Start;
         loop {
-            event = match self.slice(event).await? {
-                Step::Idle => {
-                    self.take_up_requests();
-                    self.wait().await?
-                }
+            let step = self.slice(event).await?;
+            self.admit_requests()?;
+            event = match step {
+                Step::Idle => match self.ledger.deliver()? {
+                    Some(delivery) => self.recorded_event(delivery),
+                    None => self.live_event().await?,
+                },
                 Step::Blocked(question) => Event::Answered(self.answer(question).await?),
                 Step::Ended(end) => return self.end(end).await,
                 Step::Yielded => unreachable!("a slice is driven to its end"),
@@ -63,7 +84,12 @@ impl Drive<'_> {
     }
 
     /// One slice. It begins here; if it takes long, a worker finishes it.
-    async fn slice(&mut self, event: Event) -> Result<Step, RunError> {
+    async fn slice(&mut self, event: Event) -> Result<Step, Halt> {
+        let reads = self.ledger.slice_reads();
+        if reads.is_live() {
+            self.meter_live_slices();
+        }
+        self.clock.enter(self.ledger.clock(), reads);
         let mut sandbox = self.sandbox.take().expect("it comes back after each slice");
         let mut step = sandbox.advance(event).map_err(Stop::into);
         if matches!(step, Ok(Step::Yielded)) {
@@ -73,7 +99,7 @@ impl Drive<'_> {
         let cpu = sandbox.usage().cpu;
         self.sandbox = Some(sandbox);
         self.give_way(cpu).await?;
-        step
+        Ok(step?)
     }
 
     /// Waits for `work`; calls that are under way go on meanwhile.
@@ -103,47 +129,39 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// Dispatches the calls of the slice that has just ended, in call order, and notes its timers.
-    fn take_up_requests(&mut self) {
-        let requests = self.sandbox.as_mut().map(|sandbox| sandbox.take_requests()).unwrap_or_default();
-        for request in requests {
-            match request {
-                Request::Call(call) => self.dispatch(call),
-                Request::TimerSet { timer, delay } => self.timers.set(timer, self.clock.now(), delay),
-                Request::TimerCleared(timer) => self.timers.clear(timer),
+    /// What the guest was told before, and is told again.
+    fn recorded_event(&mut self, delivery: Delivery) -> Event {
+        match delivery {
+            Delivery::Settled { call, outcome, .. } => {
+                self.pending.remove(&call);
+                Event::Settled { call, outcome: guest_outcome(outcome) }
             }
+            Delivery::Fired { timer, .. } => Event::Due(timer),
         }
     }
 
-    fn dispatch(&mut self, call: Call) {
-        let call = self.positions.original_call(call);
-        let (id, answer) = (call.id, self.caller.clone());
-        self.pending.insert(id, call.without_arguments());
-        self.in_flight.push(async move { (id, answer.answer(call).await) }.boxed());
-    }
-
-    /// Waits for the first thing that happens: a call that finishes, a timer that is due. Of what has happened already, the earlier goes first, and a call before
-    /// a timer.
-    async fn wait(&mut self) -> Result<Event, RunError> {
+    /// The first thing that happens now: a call that finishes, a timer that is due. What the script has asked for is set going before.
+    async fn live_event(&mut self) -> Result<Event, Halt> {
+        debug_assert_eq!(self.ledger.phase(), Phase::Live);
+        self.reach_frontier();
+        self.invoke_made()?;
+        self.commit().await?;
         let began = Instant::now();
         loop {
             self.look_for_finished();
-            let (now, finished) = (self.clock.now(), self.finished.first_at());
-            let due = self.timers.next_due().filter(|due| *due <= now);
-            let timer = due.filter(|due| finished.is_none_or(|finished| *due < finished));
-            let event = match timer.and_then(|_| self.timers.take_due(now)) {
-                Some(timer) => Some(Event::Due(timer)),
-                None => self.take_finished()?,
-            };
-            if let Some(event) = event {
+            self.hear_live().await?;
+            if let Some(event) = self.next_event()? {
                 self.report.stats.waited += began.elapsed();
                 return Ok(event);
             }
-            if self.in_flight.is_empty() && self.timers.next_due().is_none() {
-                self.tell_of_deadlock();
-                return Err(RunError::Deadlock);
+            if self.act_on_agenda()? {
+                self.commit().await?;
+            } else if self.in_flight.is_empty() && self.finished.is_empty() {
+                self.rest()?;
+                self.wait_for_news().await?;
+            } else if self.finished.is_empty() {
+                self.wait_for_news().await?;
             }
-            self.wait_for_news().await?;
         }
     }
 
@@ -155,138 +173,45 @@ impl Drive<'_> {
         }
     }
 
-    fn take_finished(&mut self) -> Result<Option<Event>, RunError> {
+    /// Of what has happened already, the earlier goes first, and a call before a timer.
+    fn next_event(&mut self) -> Result<Option<Event>, Halt> {
+        let (now, finished) = (self.clock.now(), self.finished.first_at());
+        self.expire(now)?;
+        let timer = self.ledger.facts().next_timer().filter(|(due, _)| {
+            *due <= now && finished.is_none_or(|finished| *due < finished) && self.agenda.lets_fire(*due)
+        });
+        if let Some((_, timer)) = timer {
+            self.ledger.fire(timer, now)?;
+            return Ok(Some(Event::Due(timer)));
+        }
         let Some((call, answer)) = self.finished.take() else { return Ok(None) };
-        self.pending.remove(&call);
-        Ok(Some(Event::Settled { call, outcome: answer? }))
+        self.under_way.remove(&call);
+        self.agenda.finished(call);
+        match answer? {
+            Told::Outcome(outcome) => {
+                self.pending.remove(&call);
+                self.ledger.settle(call, now, ledger_outcome(outcome.clone()))?;
+                Ok(Some(Event::Settled { call, outcome }))
+            }
+            Told::Interrupt(interrupt) => {
+                self.interrupted(call, *interrupt)?;
+                Ok(None)
+            }
+        }
     }
 
-    async fn wait_for_news(&mut self) -> Result<(), RunError> {
-        let until_due = self.timers.next_due().map(|due| due.saturating_sub(self.clock.now()));
+    async fn wait_for_news(&mut self) -> Result<(), Halt> {
+        let until_due = self.wakes_at().map(|due| due.saturating_sub(self.clock.now()));
         tokio::select! {
             biased;
-            () = self.budget.aborted() => Err(RunError::Aborted),
+            () = self.budget.aborted() => Err(RunError::Aborted.into()),
             Some((call, answer)) = self.in_flight.next() => {
                 self.has_finished(call, answer);
                 Ok(())
             }
+            () = self.live.news() => Ok(()),
             () = tokio::time::sleep(Duration::from_millis(until_due.unwrap_or(0))), if until_due.is_some() => Ok(()),
-            () = tokio::time::sleep_until(self.budget.ends_at()) => Err(self.budget.overdue()),
-        }
-    }
-
-    /// A script that waits for nothing may have lost the reason in a rejection that nobody handled.
-    fn tell_of_deadlock(&mut self) {
-        let Some(sandbox) = &mut self.sandbox else { return };
-        if sandbox.advance(Event::Report).is_ok() {
-            let (data, unhandled) = (sandbox.take_data(), sandbox.take_unhandled());
-            if let Some(data) = data {
-                self.note_data(data.map_err(Box::new));
-            }
-            self.note_unhandled(unhandled);
-        }
-    }
-
-    fn note_unhandled(&mut self, unhandled: Vec<Thrown>) {
-        self.report.unhandled =
-            unhandled.into_iter().map(|thrown| ScriptError::new(thrown, &self.positions)).collect();
-    }
-
-    fn note_data(&mut self, data: Result<Vec<u8>, Box<Thrown>>) {
-        match data {
-            Ok(bytes) => self.report.data = decode(&bytes, usize::MAX).ok(),
-            Err(thrown) => self.report.data_error = Some(ScriptError::new(*thrown, &self.positions)),
-        }
-    }
-
-    /// The script has ended: what it did not wait for is awaited for a while, then told to abort.
-    async fn end(&mut self, end: End) -> Result<Value, RunError> {
-        self.note_unhandled(end.unhandled);
-        self.note_data(end.data);
-        let result = end.result.map_err(|thrown| Box::new(ScriptError::new(*thrown, &self.positions)));
-        if self.runner.strict {
-            self.refuse_detached();
-        } else {
-            self.take_up_requests();
-            self.drain().await;
-        }
-        let bytes = result?;
-        if self.runner.strict && !self.report.detached.is_empty() {
-            return Err(RunError::Detached {
-                calls: self.report.detached.iter().map(ToString::to_string).collect(),
-            });
-        }
-        decode(&bytes, usize::MAX).map_err(|error| RunError::Trapped(format!("a malformed value: {error}")))
-    }
-
-    /// Strict: calls of the last slice are not made, those under way are told to abort.
-    fn refuse_detached(&mut self) {
-        for call in std::mem::take(&mut self.pending).into_values() {
-            self.report.detached.push(self.detached(call, Fate::Aborted));
-        }
-        for request in self.sandbox.as_mut().map(|sandbox| sandbox.take_requests()).unwrap_or_default() {
-            if let Request::Call(call) = request {
-                let call = self.positions.original_call(call);
-                self.report.detached.push(self.detached(call, Fate::Refused));
-            }
-        }
-    }
-
-    async fn drain(&mut self) {
-        let until = self.budget.ends_at().min(after(Instant::now(), self.runner.drain));
-        while let Some((call, answer)) = self.finished.take() {
-            self.note_detached(call, &answer);
-        }
-        while !self.in_flight.is_empty() {
-            tokio::select! {
-                biased;
-                () = self.budget.aborted() => break,
-                Some((call, answer)) = self.in_flight.next() => self.note_detached(call, &answer),
-                () = tokio::time::sleep_until(until) => break,
-            }
-        }
-        for call in std::mem::take(&mut self.pending).into_values() {
-            self.report.detached.push(self.detached(call, Fate::Aborted));
-        }
-        self.report.detached.sort_by_key(|call| call.request_index);
-    }
-
-    fn note_detached(&mut self, call: CallId, answer: &Answer) {
-        let fate = match answer {
-            Ok(Outcome::Fulfilled(_)) => Fate::Fulfilled,
-            Ok(Outcome::Rejected(_)) | Err(_) => Fate::Rejected,
-        };
-        if let Some(call) = self.pending.remove(&call) {
-            self.report.detached.push(self.detached(call, fate));
-        }
-    }
-
-    fn detached(&self, call: Call, fate: Fate) -> DetachedCall {
-        let host_function = self.caller.functions.get(call.function).map_or("", |lent| lent.function.name());
-        DetachedCall {
-            request_index: call.id,
-            host_function: host_function.to_owned(),
-            file: call.file,
-            position: call.position,
-            fate,
-        }
-    }
-
-    /// The result, with all that there is to say.
-    pub(crate) fn close(mut self, value: Result<Value, RunError>) -> RunResult {
-        if let Some(mut sandbox) = self.sandbox.take() {
-            let usage = sandbox.usage();
-            self.report.console = sandbox.take_console();
-            self.report.stats.cpu = usage.cpu;
-            self.report.stats.fuel = usage.fuel;
-            self.report.stats.memory = usage.memory;
-            self.report.stats.calls = usage.calls;
-        }
-        self.report.stats.wall = self.budget.started.elapsed();
-        let report = self.report;
-        match value {
-            Ok(value) => RunResult::Completed { value, report },
-            Err(error) => RunResult::Failed { error, report },
+            () = tokio::time::sleep_until(self.budget.ends_at()) => Err(self.budget.overdue().into()),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use intermission_engine::{EngineError, Exhausted, Stop};
 use intermission_source::SourceError;
 
-use crate::ScriptError;
+use crate::{Diverged, ScriptError};
 
 /// Why a run failed. Each variant has a stable code ([`RunError::code`]).
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +28,37 @@ pub enum RunError {
     /// The caller aborted the invocation.
     #[error("the run was aborted")]
     Aborted,
+    /// It has no value yet: it asks, or waits. Given by [`into_value`](crate::RunResult::into_value) alone.
+    #[error("the run was put away: {questions} of its questions are open")]
+    Interrupted {
+        /// How many questions are open.
+        questions: usize,
+    },
+    /// It was cancelled.
+    #[error("the run was cancelled")]
+    Cancelled,
+    /// The script does not do what its ledger says. Nothing was invoked.
+    #[error("{0}")]
+    Diverged(Box<Diverged>),
+    /// A function that the run uses is no longer there.
+    #[error(
+        "the run uses the host function `{name}`, which is not lent any more: lend it again, then resume"
+    )]
+    FunctionMissing {
+        /// Which.
+        name: String,
+    },
+    /// A blocking host function, during which nothing can be put away, has interrupted.
+    #[error(
+        "the blocking host function `{name}` interrupted the run: only functions that the script awaits can"
+    )]
+    InterruptInSync {
+        /// Which.
+        name: String,
+    },
+    /// The ledger could not be kept.
+    #[error("the ledger could not be kept: {0}")]
+    Sink(String),
     /// In strict mode: the script ended without having waited for host calls.
     #[error(
         "the script ended without waiting for {}: await every call, or allow detached calls",
@@ -65,6 +96,12 @@ impl RunError {
             Self::Exhausted(exhausted) => exhausted.limit.code(),
             Self::Deadlock => "DEADLOCK",
             Self::Aborted => "ABORTED",
+            Self::Interrupted { .. } => "INTERRUPTED",
+            Self::Cancelled => "CANCELLED",
+            Self::Diverged(_) => intermission_ledger::Divergence::CODE,
+            Self::FunctionMissing { .. } => "FUNCTION_MISSING",
+            Self::InterruptInSync { .. } => "INTERRUPT_IN_SYNC",
+            Self::Sink(_) => "LEDGER_NOT_KEPT",
             Self::Detached { .. } => "DETACHED_CALLS",
             Self::Busy { .. } => "BUSY",
             Self::Engine(_) => "ENGINE",

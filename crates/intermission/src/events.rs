@@ -24,6 +24,10 @@ impl Finished {
         self.answers.insert((self.look, call), (now, answer));
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.answers.is_empty()
+    }
+
     /// When the first of them finished.
     pub(crate) fn first_at(&self) -> Option<u64> {
         self.answers.values().next().map(|(at, _)| *at)
@@ -38,12 +42,13 @@ impl Finished {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dispatch::Told;
     use intermission_engine::Outcome;
 
     #[test]
     fn the_first_finished_is_told_first_and_ties_go_to_the_lower_index() {
         let mut finished = Finished::default();
-        let answer = || Ok(Outcome::Fulfilled(Vec::new()));
+        let answer = || Ok(Told::Outcome(Outcome::Fulfilled(Vec::new())));
         finished.add(10, 7, answer());
         finished.add(10, 5, answer());
         finished.look_again();

@@ -3,11 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use intermission_value::{Value, decode, from_value};
+use intermission_value::{Value, from_value};
 use serde::de::DeserializeOwned;
 
-use crate::id::{InvocationId, RunId, idempotency_key};
-use crate::{AbortSignal, HostError, Position};
+use intermission_ledger::{InterruptionId, RunId, idempotency_key};
+
+use crate::id::InvocationId;
+use crate::interruption::argument_list;
+use crate::{AbortSignal, HostError, Interrupt, Position};
 
 /// A call that is to be answered: who calls, with what, and what a function may want to know about it. Cheap to clone.
 #[derive(Clone)]
@@ -21,6 +24,24 @@ pub(crate) struct Inner {
     pub(crate) arguments: Vec<u8>,
     pub(crate) position: Option<Position>,
     pub(crate) abort: AbortSignal,
+    pub(crate) resume: Option<Resume>,
+    /// The script's own arguments, where somebody put others in their place.
+    pub(crate) edited_from: Option<Vec<u8>>,
+}
+
+/// What a host function gets that asked, and was answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resume {
+    /// The interruption.
+    pub interruption_id: InterruptionId,
+    /// The answer; of an expired question its default.
+    pub resolution: Value,
+    /// Whether nobody answered in time.
+    pub expired: bool,
+    /// What was shown.
+    pub payload: Value,
+    /// What the function kept for itself.
+    pub state: Option<Value>,
 }
 
 impl HostCall {
@@ -45,7 +66,7 @@ impl HostCall {
 
     /// `<run id>.<request index>`.
     pub fn request_id(&self) -> String {
-        format!("{}.{}", self.0.run_id, self.0.request_index)
+        self.0.run_id.request_id(self.0.request_index)
     }
 
     /// The function's name: `group.name` or `name`.
@@ -63,6 +84,36 @@ impl HostCall {
         idempotency_key(self.0.run_id, self.0.request_index, &self.0.host_function, &self.0.arguments)
     }
 
+    /// The answer to this call's latest question; absent where it has not asked yet.
+    pub fn resume(&self) -> Option<&Resume> {
+        self.0.resume.as_ref()
+    }
+
+    /// The arguments that the script gave, where an approver put others in their place.
+    pub fn edited_from(&self) -> Option<Vec<Value>> {
+        self.0.edited_from.as_deref().map(argument_list)
+    }
+
+    /// Asks before the function goes on: to be returned as its error. The script sees nothing of it; its call stays pending while the rest of it runs on, and
+    /// then the run is put away. When it is resumed with an answer, the function is invoked again and finds it in [`resume`](Self::resume), with
+    /// `state`. For a question that expires, or has a default, return an [`Interrupt`].
+    ///
+    /// ```
+    /// use intermission::{HostFunction, Value};
+    ///
+    /// let pay = HostFunction::sync("pay", |call| match call.resume() {
+    ///     None => Err(call.interrupt("Pay?", Value::Undefined)),
+    ///     Some(resume) => Ok(resume.resolution.clone()),
+    /// });
+    /// ```
+    pub fn interrupt(&self, payload: impl Into<Value>, state: impl Into<Value>) -> HostError {
+        let ask = Interrupt::new(payload);
+        match state.into() {
+            Value::Undefined => ask.into(),
+            state => ask.state(state).into(),
+        }
+    }
+
     /// Aborted when nobody waits for the outcome any more.
     pub fn abort_signal(&self) -> &AbortSignal {
         &self.0.abort
@@ -75,11 +126,7 @@ impl HostCall {
 
     /// All arguments; a hole is `undefined`.
     pub fn arguments(&self) -> Vec<Value> {
-        match decode(&self.0.arguments, usize::MAX) {
-            Ok(Value::Array(arguments)) => arguments.into_iter().map(Option::unwrap_or_default).collect(),
-            // The guest's encoder wrote it: only a guest gone wrong sends anything else.
-            _ => Vec::new(),
-        }
+        argument_list(&self.0.arguments)
     }
 
     /// The first argument; `undefined` where there is none.

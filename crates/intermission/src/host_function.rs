@@ -47,6 +47,7 @@ pub struct HostFunction {
     pub(crate) output_schema: Option<serde_json::Value>,
     pub(crate) effect: Effect,
     pub(crate) blocking: bool,
+    pub(crate) approval: bool,
 }
 
 impl HostFunction {
@@ -115,6 +116,7 @@ impl HostFunction {
             output_schema: None,
             effect: Effect::default(),
             blocking: false,
+            approval: false,
         }
     }
 
@@ -150,6 +152,15 @@ impl HostFunction {
     #[must_use]
     pub fn blocking(mut self) -> Self {
         self.blocking = true;
+        self
+    }
+
+    /// Needs approval: each call is an [interruption](crate::Interruption) before the function is invoked, and is answered by
+    /// [`Answer::Approve`](crate::Answer::Approve), [`ApproveWith`](crate::Answer::ApproveWith) other arguments, or [`Deny`](crate::Answer::Deny).
+    /// A call whose arguments do not fit the input schema is rejected without asking. Not for a [blocking](Self::blocking) function.
+    #[must_use]
+    pub fn approval(mut self) -> Self {
+        self.approval = true;
         self
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use intermission_engine::FunctionTable;
+use intermission_ledger::entry;
 
 use crate::HostFunction;
 use crate::schema::{SchemaError, Schemas};
@@ -38,6 +39,8 @@ struct Inner {
 pub(crate) struct Lent {
     pub(crate) function: HostFunction,
     pub(crate) schemas: Schemas,
+    /// Of its schemas: a continuation is bound to it once the function is used.
+    pub(crate) fingerprint: [u8; 16],
 }
 
 /// Why a set of host functions is refused.
@@ -64,6 +67,12 @@ pub enum HostFunctionsError {
         /// The name.
         name: String,
     },
+    /// A blocking function cannot wait for an approval: the script stands still until it has answered.
+    #[error("`{name}` cannot be blocking and need approval: make it an ordinary function")]
+    BlockingApproval {
+        /// The function.
+        name: String,
+    },
     /// A schema is not a JSON Schema.
     #[error("the {which} schema of `{name}` is no JSON Schema: {error}")]
     Schema {
@@ -83,6 +92,7 @@ impl HostFunctionsError {
             Self::Name { .. } => "HOST_FUNCTION_NAME",
             Self::Reserved { .. } => "HOST_FUNCTION_RESERVED",
             Self::Duplicate { .. } => "HOST_FUNCTION_DUPLICATE",
+            Self::BlockingApproval { .. } => "HOST_FUNCTION_BLOCKING_APPROVAL",
             Self::Schema { .. } => "HOST_FUNCTION_SCHEMA",
         }
     }
@@ -115,8 +125,23 @@ impl HostFunctions {
         &self.0.table
     }
 
-    pub(crate) fn get(&self, index: u32) -> Option<&Lent> {
-        self.0.functions.get(index as usize)
+    pub(crate) fn get(&self, index: usize) -> Option<&Lent> {
+        self.0.functions.get(index)
+    }
+
+    /// As a script sees them.
+    pub(crate) fn as_lent(&self) -> Vec<entry::Lent> {
+        let lent = |function: &HostFunction| entry::Lent {
+            name: function.name().to_owned(),
+            blocking: function.blocking,
+        };
+        self.iter().map(lent).collect()
+    }
+
+    /// Where each function that was lent to a run is today, by name.
+    pub(crate) fn find(&self, lent: &[entry::Lent]) -> Vec<Option<usize>> {
+        let index = |lent: &entry::Lent| self.names().position(|name| name == lent.name);
+        lent.iter().map(index).collect()
     }
 }
 
@@ -124,9 +149,13 @@ impl Lent {
     fn new(function: HostFunction) -> Result<Self, HostFunctionsError> {
         check_name(function.name())?;
         let name = function.name().to_owned();
+        if function.blocking && function.approval {
+            return Err(HostFunctionsError::BlockingApproval { name });
+        }
+        let fingerprint = crate::schema::fingerprint(&function);
         let schemas = Schemas::new(&function)
             .map_err(|SchemaError { which, error }| HostFunctionsError::Schema { name, which, error })?;
-        Ok(Self { function, schemas })
+        Ok(Self { function, schemas, fingerprint })
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use intermission_engine::{ConsoleEntry, Position};
 use intermission_value::Value;
 
-use crate::{RunError, RunId, ScriptError};
+use crate::{Continuation, Interruption, InvocationId, RunError, RunId, ScriptError};
 
 /// How a run ended. Nothing that it said on the way is lost, however it ended.
 #[derive(Debug)]
@@ -15,6 +15,26 @@ pub enum RunResult {
     Completed {
         /// What the script returned.
         value: Value,
+        /// Its ledger, to be looked at, replayed or forked.
+        continuation: Continuation,
+        /// What there is to say of the run.
+        report: Report,
+    },
+    /// It asks somebody, or waits for longer than its deadline: it was put away.
+    Interrupted {
+        /// What it asks, in order of the calls. Empty where it waits for a timer only.
+        interruptions: Vec<Interruption>,
+        /// What is needed to go on: [`Runner::resume`](crate::Runner::resume).
+        continuation: Continuation,
+        /// When it is worth going on without any answer, in milliseconds since 1970: a timer is due then, or a question expires.
+        wake_at: Option<u64>,
+        /// What there is to say of the run so far.
+        report: Report,
+    },
+    /// It was cancelled: it can never go on.
+    Cancelled {
+        /// Its ledger, to be looked at.
+        continuation: Continuation,
         /// What there is to say of the run.
         report: Report,
     },
@@ -22,6 +42,9 @@ pub enum RunResult {
     Failed {
         /// Why.
         error: RunError,
+        /// What happened so far, to go on from: [`Runner::resume`](crate::Runner::resume) with [`retry`](crate::ResumeInput::retry), where the script's
+        /// own error ended it. Absent where nothing happened.
+        continuation: Option<Continuation>,
         /// What there is to say of the run.
         report: Report,
     },
@@ -32,14 +55,20 @@ pub enum RunResult {
 pub struct Report {
     /// The run.
     pub run_id: RunId,
+    /// This pass over its source.
+    pub invocation_id: InvocationId,
     /// The final state of the global `data`; absent where the run was stopped, or where it cannot be sent.
     pub data: Option<Value>,
     /// Why `data` cannot be sent, where that is so.
     pub data_error: Option<ScriptError>,
     /// Everything that came on the console, in order.
     pub console: Vec<ConsoleEntry>,
+    /// How many of them an earlier invocation has said already.
+    pub replayed: usize,
     /// Host calls that the script had not waited for when it ended.
     pub detached: Vec<DetachedCall>,
+    /// What was asked and never answered, because the run ended without it.
+    pub abandoned: Vec<Interruption>,
     /// Rejections that nothing in the script handled.
     pub unhandled: Vec<ScriptError>,
     /// What the run used.
@@ -70,6 +99,8 @@ pub enum Fate {
     Rejected,
     /// It had not finished in time: it was told to abort.
     Aborted,
+    /// Nobody knows: the process that made it died.
+    Unknown,
     /// It was not even made: in strict mode, when the script had ended before.
     Refused,
 }
@@ -96,26 +127,51 @@ impl RunResult {
     /// The value, or why there is none.
     ///
     /// # Errors
-    /// The error of a run that failed.
+    /// The error of a run that failed; [`RunError::Interrupted`] of one that was put away, [`RunError::Cancelled`] of one that was cancelled.
     pub fn into_value(self) -> Result<Value, RunError> {
         match self {
             Self::Completed { value, .. } => Ok(value),
             Self::Failed { error, .. } => Err(error),
+            Self::Interrupted { interruptions, .. } => {
+                Err(RunError::Interrupted { questions: interruptions.len() })
+            }
+            Self::Cancelled { .. } => Err(RunError::Cancelled),
+        }
+    }
+
+    /// What is needed to go on, or to look at what happened. Absent where nothing happened.
+    pub fn continuation(&self) -> Option<&Continuation> {
+        match self {
+            Self::Completed { continuation, .. }
+            | Self::Interrupted { continuation, .. }
+            | Self::Cancelled { continuation, .. } => Some(continuation),
+            Self::Failed { continuation, .. } => continuation.as_ref(),
+        }
+    }
+
+    /// What it asks; nothing where it does not.
+    pub fn interruptions(&self) -> &[Interruption] {
+        match self {
+            Self::Interrupted { interruptions, .. } => interruptions,
+            _ => &[],
         }
     }
 
     /// What there is to say of the run.
     pub fn report(&self) -> &Report {
         match self {
-            Self::Completed { report, .. } | Self::Failed { report, .. } => report,
+            Self::Completed { report, .. }
+            | Self::Interrupted { report, .. }
+            | Self::Cancelled { report, .. }
+            | Self::Failed { report, .. } => report,
         }
     }
 
     /// Why it failed, if it did.
     pub fn error(&self) -> Option<&RunError> {
         match self {
-            Self::Completed { .. } => None,
             Self::Failed { error, .. } => Some(error),
+            _ => None,
         }
     }
 }

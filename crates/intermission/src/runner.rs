@@ -8,9 +8,13 @@ use intermission_engine::{Engine, EngineConfig, EngineError, Profile};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::clock::{SystemTimeSource, TimeSource};
+use crate::id::new_run_id;
 use crate::modules::{ModuleLoader, NoModules};
 use crate::workers::Workers;
-use crate::{HostFunctions, Limits, RunError, RunInput, RunResult};
+use crate::{
+    HostFunctions, LedgerSink, Limits, ResumeError, ResumeInput, RunError, RunHandle, RunId, RunInput,
+    RunResult, begin,
+};
 
 /// Runs scripts with what it lends them. Cheap to clone; clones share everything.
 ///
@@ -44,6 +48,7 @@ pub(crate) struct Shared {
     pub(crate) strict: bool,
     pub(crate) redact: bool,
     pub(crate) drain: std::time::Duration,
+    pub(crate) sink: Option<Arc<dyn LedgerSink>>,
     slots: Arc<Semaphore>,
     queued: AtomicUsize,
     most_queued: usize,
@@ -62,6 +67,7 @@ pub struct RunnerBuilder {
     strict: bool,
     redact: bool,
     drain: std::time::Duration,
+    sink: Option<Arc<dyn LedgerSink>>,
     most_queued: usize,
 }
 
@@ -87,13 +93,62 @@ impl Runner {
             strict: false,
             redact: false,
             drain: std::time::Duration::from_secs(5),
+            sink: None,
             most_queued: 10_000,
         }
     }
 
-    /// Runs a script to its end. Dropping the future ends the run.
+    /// Runs a script to its end, or to where it asks somebody and is put away. Dropping the future ends the run.
     pub async fn run(&self, input: impl Into<RunInput<'_>>) -> RunResult {
-        crate::begin::run(&self.0, input.into()).await
+        let run_id = new_run_id();
+        match begin::first(&self.0, run_id, input.into()) {
+            Ok(invocation) => begin::invoke(&self.0, invocation).await,
+            Err(error) => begin::never_begun(run_id, error),
+        }
+    }
+
+    /// Goes on with a run, in this process or another, from what an earlier invocation has left. What happened is not done again: the script runs from its top and is told the
+    /// same as before, up to where it stopped.
+    ///
+    /// # Errors
+    /// [`ResumeError`]. Nothing has run then, and nothing has changed: the next correct resume works.
+    pub async fn resume(&self, input: ResumeInput) -> Result<RunResult, ResumeError> {
+        let invocation = crate::resume::next(&self.0, input)?;
+        Ok(begin::invoke(&self.0, invocation).await)
+    }
+
+    /// Starts a run on the Tokio runtime that this is called in. What it asks can be answered while it goes on.
+    ///
+    /// # Panics
+    /// Outside of a Tokio runtime.
+    pub fn start(&self, input: impl Into<RunInput<'static>>) -> RunHandle {
+        let run_id = new_run_id();
+        let begun = begin::first(&self.0, run_id, input.into());
+        self.spawn(run_id, begun)
+    }
+
+    /// Goes on with a run, as [`resume`](Self::resume) does, on the Tokio runtime that this is called in.
+    ///
+    /// # Errors
+    /// [`ResumeError`].
+    ///
+    /// # Panics
+    /// Outside of a Tokio runtime.
+    pub fn start_resume(&self, input: ResumeInput) -> Result<RunHandle, ResumeError> {
+        let invocation = crate::resume::next(&self.0, input)?;
+        Ok(self.spawn(invocation.ledger.facts().run_id, Ok(invocation)))
+    }
+
+    fn spawn(&self, run_id: RunId, begun: Result<begin::Invocation, RunError>) -> RunHandle {
+        let shared = Arc::clone(&self.0);
+        RunHandle::new(run_id, |line| {
+            tokio::spawn(async move {
+                match begun {
+                    Ok(invocation) => begin::invoke(&shared, invocation.on(line)).await,
+                    Err(error) => begin::never_begun(run_id, error),
+                }
+            })
+        })
     }
 
     /// What it lends.
@@ -186,6 +241,12 @@ impl RunnerBuilder {
         self
     }
 
+    /// Keeps every run's ledger while it goes on. Default: nothing does.
+    pub fn ledger_sink(mut self, sink: impl LedgerSink + 'static) -> Self {
+        self.sink = Some(Arc::new(sink));
+        self
+    }
+
     /// Runs that can be there at once. Default: 2,048.
     pub fn max_runs(mut self, runs: NonZeroU32) -> Self {
         self.engine.slots = runs;
@@ -230,6 +291,7 @@ impl RunnerBuilder {
             strict: self.strict,
             redact: self.redact,
             drain: self.drain,
+            sink: self.sink,
             queued: AtomicUsize::new(0),
             most_queued: self.most_queued,
         })))

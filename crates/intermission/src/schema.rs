@@ -4,6 +4,7 @@ use std::fmt;
 
 use intermission_value::Value;
 use jsonschema::Validator;
+use sha2::{Digest, Sha256};
 
 use crate::{HostError, HostFunction};
 
@@ -54,6 +55,20 @@ impl Schemas {
             HostError::new(format!("{function} returned {problem}")).with_code("HOST_OUTPUT_INVALID")
         })
     }
+}
+
+/// What stands for a function's schemas: the first half of the SHA-256 of both as JSON with sorted keys.
+pub(crate) fn fingerprint(function: &HostFunction) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    for schema in [&function.input_schema, &function.output_schema] {
+        let mut schema = schema.clone().unwrap_or_default();
+        schema.sort_all_objects();
+        hash.update(schema.to_string());
+        hash.update([0]);
+    }
+    let mut first = [0; 16];
+    first.copy_from_slice(&hash.finalize()[..16]);
+    first
 }
 
 /// The first problem, with its place.

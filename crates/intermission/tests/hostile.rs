@@ -37,7 +37,7 @@ const BUSY: [&str; 6] = [
     "setInterval(() => {}, 0); await new Promise(() => {})",
     "for (;;) await sleep(0)",
     "for (;;) await null",
-    "for (let i = 0; ; i++) { await t.echo(i); if (i % 9000 === 8999) await new Promise(() => {}) }",
+    "for (let i = 0; ; i++) { await t.echo(i); if (i % 500 === 499) await new Promise(() => {}) }",
     "for (;;) { try { for (;;) now(1) } catch {} }",
 ];
 
@@ -58,9 +58,16 @@ async fn a_script_that_is_always_busy_ends_at_the_deadline_and_lets_others_run()
             }
         };
         let (busy, ()) = tokio::join!(busy, others);
-        let code = busy.error().unwrap().code();
-        let expected = if script.contains("t.echo") { "DEADLOCK" } else { "LIMIT_DEADLINE" };
-        assert_eq!(code, expected, "{script}");
+        let code = busy.into_value().unwrap_err().code();
+        // A timer that is due behind the deadline puts the run away.
+        let expected: &[&str] = match script {
+            script if script.contains("t.echo") => &["DEADLOCK"],
+            script if script.contains("sleep") || script.contains("setI") => {
+                &["LIMIT_DEADLINE", "INTERRUPTED"]
+            }
+            _ => &["LIMIT_DEADLINE"],
+        };
+        assert!(expected.contains(&code), "{script}: {code}");
     }
 }
 

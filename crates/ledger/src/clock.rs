@@ -22,6 +22,11 @@ pub struct SliceReads {
 }
 
 impl SliceReads {
+    /// Whether some of the slice is live.
+    pub fn is_live(&self) -> bool {
+        self.live_from.is_some()
+    }
+
     pub(crate) fn live() -> Self {
         Self { marks: VecDeque::new(), live_from: Some(0) }
     }

@@ -157,6 +157,9 @@ pub enum Entry {
     /// Host: the run was cancelled. Nothing comes after it but outcomes of what was under way.
     #[n(25)]
     Cancelled,
+    /// Host: what was under way at the end is no longer awaited.
+    #[n(26)]
+    Closed,
 }
 
 impl Entry {
@@ -181,7 +184,8 @@ impl Entry {
             | Self::Forked { .. }
             | Self::Used { .. }
             | Self::Spent(_)
-            | Self::Cancelled => false,
+            | Self::Cancelled
+            | Self::Closed => false,
         }
     }
 
@@ -207,6 +211,7 @@ impl Entry {
             Self::Used { .. } => "used",
             Self::Spent(_) => "spent",
             Self::Cancelled => "cancelled",
+            Self::Closed => "closed",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a record says so far: a fold over its entries, which is also the check that they make sense.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minicbor::bytes::ByteVec;
 
@@ -19,13 +19,19 @@ pub struct Facts {
     /// The highest request index.
     pub last_call: u32,
     /// When each timer is due that is set, and how many were set before it.
-    pub timers: BTreeMap<u32, (u64, u64)>,
+    timers: BTreeMap<u32, (u64, u64)>,
+    /// The same by time: due, set, which.
+    due: BTreeSet<(u64, u64, u32)>,
+    /// Calls whose question is open.
+    asking: BTreeSet<u32>,
     /// The host functions that were called, by their number, and what their schemas were.
     pub used: BTreeMap<u32, [u8; 16]>,
     /// What was used.
     pub spent: Spent,
     /// Whether and how it is over.
     pub over: Option<Over>,
+    /// Whether nothing is awaited any more.
+    pub closed: bool,
     /// Whether the guest has seen nothing since the run was put away.
     pub at_rest: bool,
     blocking: Vec<bool>,
@@ -88,9 +94,12 @@ impl Facts {
             open: BTreeMap::new(),
             last_call: 0,
             timers: BTreeMap::new(),
+            due: BTreeSet::new(),
+            asking: BTreeSet::new(),
             used: BTreeMap::new(),
             spent: Spent::default(),
             over: None,
+            closed: false,
             at_rest: false,
             blocking: started.functions.iter().map(|function| function.blocking).collect(),
             timers_set: 0,
@@ -99,7 +108,7 @@ impl Facts {
 
     /// The pending questions, in order of their calls.
     pub fn questions(&self) -> impl Iterator<Item = (InterruptionId, &OpenCall, &Question)> {
-        self.open.values().filter_map(|call| match &call.standing {
+        self.asking.iter().filter_map(|call| self.open.get(call)).filter_map(|call| match &call.standing {
             Standing::Asking(question) => {
                 Some((InterruptionId::new(self.run_id, question.call, question.ordinal), call, question))
             }
@@ -109,11 +118,7 @@ impl Facts {
 
     /// The next timer: when it is due and which.
     pub fn next_timer(&self) -> Option<(u64, u32)> {
-        self.timers
-            .iter()
-            .map(|(timer, (due, set))| (*due, *set, *timer))
-            .min()
-            .map(|(due, _, timer)| (due, timer))
+        self.due.first().map(|(due, _, timer)| (*due, *timer))
     }
 
     /// Whether the guest stands still until a call is answered.
@@ -138,26 +143,38 @@ impl Facts {
             Entry::Clock { elapsed, .. } => self.pass(*elapsed)?,
             Entry::TimerSet { timer, due, .. } => {
                 let due = self.clock.checked_add(*due).ok_or("a timer beyond all time")?;
+                self.clear_timer(*timer);
                 self.timers.insert(*timer, (due, self.timers_set));
+                self.due.insert((due, self.timers_set, *timer));
                 self.timers_set += 1;
             }
-            Entry::TimerCleared { timer } => drop(self.timers.remove(timer)),
+            Entry::TimerCleared { timer } => drop(self.clear_timer(*timer)),
             Entry::TimerFired { timer, elapsed } => {
-                self.timers.remove(timer).ok_or("a timer that is not set")?;
+                self.clear_timer(*timer).ok_or("a timer that is not set")?;
                 self.pass(*elapsed)?;
             }
             Entry::Ended(ending) => self.over = Some(Over::Ended(ending.clone())),
+            Entry::Closed if self.over.is_none() => return Err("the closing of a run that is not over"),
+            Entry::Closed => self.closed = true,
             Entry::Cancelled => self.over = Some(Over::Cancelled),
             Entry::Dispatched { call } => self.open(*call)?.dispatch()?,
-            Entry::Interrupted(question) => self.open(question.call)?.ask(question)?,
-            Entry::Resolved { call, resolution, .. } => self.open(*call)?.answer(resolution)?,
+            Entry::Interrupted(question) => {
+                self.open(question.call)?.ask(question)?;
+                self.asking.insert(question.call);
+            }
+            Entry::Resolved { call, resolution, .. } => {
+                self.open(*call)?.answer(resolution)?;
+                self.asking.remove(call);
+            }
             Entry::Abandoned { call } => {
                 self.open.remove(call).ok_or("a call that is not open")?;
+                self.asking.remove(call);
             }
             Entry::Forked { run_id, .. } => self.run_id = *run_id,
             Entry::Used { function, fingerprint } => drop(self.used.insert(*function, *fingerprint)),
             Entry::Spent(spent) => self.spent = *spent,
-            Entry::Started(_) | Entry::Paused | Entry::Retried { .. } | Entry::SourceChanged { .. } => {}
+            Entry::Retried { call } => self.open(*call)?.make_again(),
+            Entry::Started(_) | Entry::Paused | Entry::SourceChanged { .. } => {}
         }
         Ok(())
     }
@@ -174,7 +191,11 @@ impl Facts {
                 | Entry::Spent(_)
                 | Entry::Forked { .. }
                 | Entry::Cancelled
+                | Entry::Closed
         );
+        if self.closed && !matches!(entry, Entry::Forked { .. }) {
+            return Err("something behind the closing");
+        }
         if self.over.is_some() && !after_the_end {
             Err("something of the guest behind its end")
         } else {
@@ -185,6 +206,12 @@ impl Facts {
     fn pass(&mut self, elapsed: u64) -> Result<(), &'static str> {
         self.clock = self.clock.checked_add(elapsed).ok_or("a time beyond all time")?;
         Ok(())
+    }
+
+    fn clear_timer(&mut self, timer: u32) -> Option<(u64, u64)> {
+        let (due, set) = self.timers.remove(&timer)?;
+        self.due.remove(&(due, set, timer));
+        Some((due, set))
     }
 
     fn open(&mut self, call: u32) -> Result<&mut OpenCall, &'static str> {
@@ -227,6 +254,16 @@ impl OpenCall {
         }
         self.standing = Standing::Dispatched;
         Ok(())
+    }
+
+    /// Its outcome is void. What was answered stays answered, but for a no.
+    fn make_again(&mut self) {
+        self.standing = match &self.resume {
+            Some((question, resolution @ (Resolution::Answered(_) | Resolution::Approved { .. }))) => {
+                Standing::Answered(question.clone(), resolution.clone())
+            }
+            _ => Standing::Called,
+        };
     }
 
     fn ask(&mut self, question: &Question) -> Result<(), &'static str> {

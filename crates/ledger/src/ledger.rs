@@ -372,7 +372,7 @@ impl Ledger {
         self.write(Entry::Spent(spent))
     }
 
-    /// The run is over: questions are no longer answerable.
+    /// The run is over and nothing is awaited any more: questions are no longer answerable. Again is the same as once.
     ///
     /// # Errors
     /// [`LedgerError::Refused`].
@@ -380,6 +380,9 @@ impl Ledger {
         let asking: Vec<u32> = self.facts.questions().map(|(_, _, question)| question.call).collect();
         for call in asking {
             self.write(Entry::Abandoned { call })?;
+        }
+        if !self.facts.closed {
+            self.write(Entry::Closed)?;
         }
         self.turn(State::Closed);
         Ok(())

@@ -66,6 +66,7 @@ impl Explanation<'_> {
                 Fate::Fulfilled => "has finished since",
                 Fate::Rejected => "has failed since",
                 Fate::Aborted => "was aborted",
+                Fate::Unknown => "may or may not have been made",
                 Fate::Refused => "was not made",
             };
             Diagnostic::warning("DETACHED_CALL", format!("{message}, which {since}"))

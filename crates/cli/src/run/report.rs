@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// The object that `--report` prints.
 pub(super) fn to_json(result: &RunResult) -> Result<Json, Failure> {
     let json = |value: &Value| value.to_json().map_err(Failure::ValueNotJson);
-    let Report { run_id, data, data_error, console, detached, unhandled, stats } = result.report();
+    let Report { run_id, data, data_error, console, detached, unhandled, stats, .. } = result.report();
     let (value, error) = match result {
         RunResult::Completed { value, .. } => (json(value)?, Json::Null),
         RunResult::Failed { error, .. } => (Json::Null, of_error(error)),
@@ -75,6 +75,7 @@ fn of_detached(call: &DetachedCall) -> Json {
             Fate::Fulfilled => "fulfilled",
             Fate::Rejected => "rejected",
             Fate::Aborted => "aborted",
+            Fate::Unknown => "unknown",
             Fate::Refused => "refused",
         },
     })

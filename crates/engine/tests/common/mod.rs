@@ -25,7 +25,7 @@ pub fn engine() -> Engine {
 pub struct HostClock(Arc<AtomicU64>);
 
 impl Clock for HostClock {
-    fn now(&mut self) -> u64 {
+    fn now(&mut self, _requests: usize) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }

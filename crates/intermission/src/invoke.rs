@@ -1,0 +1,187 @@
+//! From a call of the script to a host function on its way.
+
+use futures_util::future::FutureExt;
+use intermission_engine::{Call, CallId};
+use intermission_ledger::entry::{Question, QuestionKind, Request, Resolution};
+use intermission_ledger::{InterruptionId, OpenCall, RunId, Standing};
+use intermission_value::{Value, encode};
+
+use crate::convert::place;
+use crate::dispatch::rejected;
+use crate::drive::Drive;
+use crate::host_call::{HostCall, Inner, Resume};
+use crate::host_functions::Lent;
+use crate::interruption::{argument_list, interruption, value};
+use crate::{Effect, Interrupt, Interruption, RunError};
+
+impl Drive<'_> {
+    pub(crate) fn invoke_made(&mut self) -> Result<(), RunError> {
+        for call in std::mem::take(&mut self.made) {
+            self.invoke(call)?;
+        }
+        Ok(())
+    }
+
+    /// A call that nothing was done about: asked about first where it needs approval, else set going.
+    pub(crate) fn invoke(&mut self, call: CallId) -> Result<(), RunError> {
+        let open = self.open(call)?;
+        let Request::Function { function, arguments } = &open.request else { return Ok(()) };
+        let (function, index) = (*function, self.index_of(*function)?);
+        let lent = self.caller.functions.get(index).ok_or_else(|| unknown(function))?;
+        let fingerprint = lent.fingerprint;
+        if !lent.function.approval {
+            self.ledger.note_use(function, fingerprint)?;
+            return self.dispatch(call);
+        }
+        let name = &lent.function.name;
+        let first = argument_list(arguments).into_iter().next().unwrap_or_default();
+        let problem = lent.schemas.check_input(name, first).err();
+        self.ledger.note_use(function, fingerprint)?;
+        match problem {
+            Some(problem) => {
+                self.tell(call, rejected(&problem));
+                Ok(())
+            }
+            None => {
+                self.ask(call, QuestionKind::Approval, Interrupt::new(Value::object([("kind", "approval")])))
+            }
+        }
+    }
+
+    /// Sets the host function of a call going. It is not polled before the ledger is kept.
+    pub(crate) fn dispatch(&mut self, call: CallId) -> Result<(), RunError> {
+        self.ledger.dispatch(call)?;
+        let host_call = self.host_call(call)?;
+        let open = self.open(call)?;
+        let Request::Function { function, .. } = &open.request else { return Ok(()) };
+        let (index, caller) = (self.index_of(*function)?, self.caller.clone());
+        self.under_way.insert(call);
+        self.in_flight.push(async move { (call, caller.answer(index, host_call).await) }.boxed());
+        Ok(())
+    }
+
+    pub(crate) fn host_call(&self, call: CallId) -> Result<HostCall, RunError> {
+        let open = self.open(call)?;
+        let Request::Function { function, arguments } = &open.request else { return Err(unknown(0)) };
+        let name = &self.lent(*function)?.function.name;
+        let run_id = self.ledger.facts().run_id;
+        Ok(HostCall::new(Inner {
+            run_id,
+            invocation_id: self.caller.invocation_id,
+            request_index: call,
+            host_function: name.clone(),
+            arguments: open.effective_arguments().unwrap_or_default().to_vec(),
+            position: self.pending.get(&call).and_then(|call| call.position),
+            abort: self.caller.abort.signal(),
+            resume: open
+                .resume
+                .as_ref()
+                .and_then(|(question, resolution)| resume(run_id, question, resolution)),
+            edited_from: open.edited.as_ref().map(|_| arguments.to_vec()),
+        }))
+    }
+
+    /// A host function has asked.
+    pub(crate) fn interrupted(&mut self, call: CallId, interrupt: Interrupt) -> Result<(), RunError> {
+        self.ask(call, QuestionKind::Question, interrupt)
+    }
+
+    pub(crate) fn ask(
+        &mut self,
+        call: CallId,
+        kind: QuestionKind,
+        interrupt: Interrupt,
+    ) -> Result<(), RunError> {
+        let asked = self.open(call)?.questions;
+        let at = self.pending.get(&call);
+        let place = at.and_then(|Call { file, position, .. }| place(file.as_ref(), *position));
+        let bytes = |value: Option<Value>| value.map(|value| encode(&value).map(Into::into)).transpose();
+        let question = Question {
+            call,
+            ordinal: asked + 1,
+            kind,
+            payload: encode(&interrupt.payload)?.into(),
+            state: bytes(interrupt.state)?,
+            place,
+            created: self.clock.now(),
+            expires: interrupt.expires,
+            default: bytes(interrupt.default)?,
+        };
+        self.ledger.interrupt(question.clone())?;
+        if let Some(announced) = self.announcement(call, &question) {
+            self.live.announce(announced);
+        }
+        Ok(())
+    }
+
+    fn announcement(&self, call: CallId, question: &Question) -> Option<Interruption> {
+        let (facts, started) = (self.ledger.facts(), self.ledger.record().started());
+        let id = InterruptionId::new(facts.run_id, call, question.ordinal);
+        facts.open.get(&call).map(|open| interruption(id, open, question, started))
+    }
+
+    pub(crate) fn open(&self, call: CallId) -> Result<&OpenCall, RunError> {
+        self.ledger.facts().open.get(&call).ok_or_else(|| unknown(call))
+    }
+
+    /// What happens when the call is made again.
+    pub(crate) fn effect(&self, call: CallId) -> Result<Effect, RunError> {
+        match &self.open(call)?.request {
+            Request::Function { function, .. } => Ok(self.lent(*function)?.function.effect),
+            Request::Normalize { .. } | Request::Load { .. } => Ok(Effect::Pure),
+        }
+    }
+
+    fn lent(&self, function: u32) -> Result<&Lent, RunError> {
+        self.caller.functions.get(self.index_of(function)?).ok_or_else(|| unknown(function))
+    }
+
+    /// Where a function that was lent to the run is today.
+    pub(crate) fn index_of(&self, function: u32) -> Result<usize, RunError> {
+        let index = match &self.functions {
+            None => Some(function as usize),
+            Some(map) => map.get(function as usize).copied().flatten(),
+        };
+        index.ok_or_else(|| {
+            let lent = self.ledger.record().started().functions.get(function as usize);
+            RunError::FunctionMissing { name: lent.map(|lent| lent.name.clone()).unwrap_or_default() }
+        })
+    }
+
+    pub(crate) fn standing(&self, call: CallId) -> Option<&Standing> {
+        self.ledger.facts().open.get(&call).map(|open| &open.standing)
+    }
+
+    pub(crate) fn function_name(&self, call: CallId) -> String {
+        let started = self.ledger.record().started();
+        let function = self.pending.get(&call).and_then(|call| started.functions.get(call.function as usize));
+        function.map(|lent| lent.name.clone()).unwrap_or_default()
+    }
+
+    /// A blocking call is not asked about, but its function is used.
+    pub(crate) fn note_blocking_use(&mut self, call: CallId) -> Result<(), RunError> {
+        let Request::Function { function, .. } = self.open(call)?.request else { return Ok(()) };
+        let fingerprint = self.lent(function)?.fingerprint;
+        Ok(self.ledger.note_use(function, fingerprint)?)
+    }
+}
+
+fn unknown(call: u32) -> RunError {
+    RunError::Trapped(format!("a call that was never made: {call}"))
+}
+
+fn resume(run: RunId, question: &Question, resolution: &Resolution) -> Option<Resume> {
+    let (resolution, expired) = match (resolution, &question.default) {
+        (Resolution::Answered(bytes), _) => (value(bytes), false),
+        (Resolution::Expired, Some(default)) => (value(default), true),
+        (Resolution::Approved { .. }, _) => (Value::from(true), false),
+        _ => return None,
+    };
+    Some(Resume {
+        interruption_id: InterruptionId::new(run, question.call, question.ordinal),
+        resolution,
+        expired,
+        payload: value(&question.payload),
+        state: question.state.as_ref().map(|bytes| value(bytes)),
+    })
+}

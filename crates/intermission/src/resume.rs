@@ -1,0 +1,288 @@
+//! Going on with a run: everything is checked before anything runs.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use intermission_engine::{Exhausted, Limit};
+use intermission_ledger::entry::{self, QuestionKind};
+use intermission_ledger::{Entry, InterruptionId, Ledger, LedgerError, OpenCall, Record, Standing, digest};
+
+use crate::agenda::Answered;
+use crate::begin::Invocation;
+use crate::frontier::Frontier;
+use crate::live::Live;
+use crate::runner::Shared;
+use crate::{
+    AbortSignal, Answer, Continuation, HostFunctions, Limits, ModuleLoader, Resolution, ResumeError,
+};
+
+/// What a run goes on from, and with.
+///
+/// ```
+/// use intermission::{Answer, HostFunction, HostFunctions, Resolution, ResumeInput, RunResult, Runner, Value};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mail = HostFunction::sync("mail", |call| Ok(call.input())).approval();
+/// let runner = Runner::builder().host_functions(HostFunctions::new([mail])?).build()?;
+/// let RunResult::Interrupted { interruptions, continuation, .. } = runner.run("return await mail('hello')").await else {
+///     panic!("it asks")
+/// };
+/// let answer = Resolution::new(interruptions[0].id.clone(), Answer::Approve);
+/// let result = runner.resume(ResumeInput::new(continuation).resolve(answer)).await?;
+/// assert_eq!(result.into_value()?, Value::from("hello"));
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct ResumeInput {
+    /// The run, as far as it got.
+    pub continuation: Continuation,
+    /// Answers to some of its questions; none lets timers fire and questions expire.
+    pub resolutions: Vec<Resolution>,
+    /// Another text to go on with. It must do what the run did so far; else the resume diverges and nothing has changed. Default: the same text.
+    pub source: Option<String>,
+    /// Whether the host call is made again whose rejection ended the run. Everything else stays. Default: no; a run that failed of something else than its script's
+    /// error goes on without it.
+    pub retry: bool,
+    /// Limits. What the run has used already counts. Default: the runner's.
+    pub limits: Option<Limits>,
+    /// Where modules come from that the run has not asked for yet. Default: the runner's.
+    pub modules: Option<Arc<dyn ModuleLoader>>,
+    /// Ends the invocation when aborted.
+    pub abort: Option<AbortSignal>,
+}
+
+impl ResumeInput {
+    /// Goes on without answers.
+    pub fn new(continuation: Continuation) -> Self {
+        Self {
+            continuation,
+            resolutions: Vec::new(),
+            source: None,
+            retry: false,
+            limits: None,
+            modules: None,
+            abort: None,
+        }
+    }
+
+    /// Adds an answer.
+    #[must_use]
+    pub fn resolve(mut self, resolution: Resolution) -> Self {
+        self.resolutions.push(resolution);
+        self
+    }
+
+    /// Sets the text to go on with.
+    #[must_use]
+    pub fn source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Makes the call again whose rejection ended the run.
+    #[must_use]
+    pub fn retry(mut self) -> Self {
+        self.retry = true;
+        self
+    }
+
+    /// Sets the limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// Sets where modules come from.
+    #[must_use]
+    pub fn modules(mut self, modules: impl ModuleLoader + 'static) -> Self {
+        self.modules = Some(Arc::new(modules));
+        self
+    }
+
+    /// Sets what ends the invocation.
+    #[must_use]
+    pub fn abort(mut self, signal: AbortSignal) -> Self {
+        self.abort = Some(signal);
+        self
+    }
+}
+
+/// The next invocation of a run.
+///
+/// # Errors
+/// [`ResumeError`]. Nothing has run then, and nothing has changed.
+pub(crate) fn next(runner: &Shared, input: ResumeInput) -> Result<Invocation, ResumeError> {
+    let limits = input.limits.unwrap_or(runner.limits);
+    let record = prepare_record(input.continuation.into_record(), input.source, input.retry)?;
+    let ledger = Ledger::resume(record)?;
+    let resolutions = input.resolutions;
+    if ledger.facts().over.is_some() && !resolutions.is_empty() {
+        return Err(ResumeError::Over);
+    }
+    check_limits(&ledger, &limits)?;
+    let functions = runner.host_functions.find(&ledger.record().started().functions);
+    check_functions(&ledger, &runner.host_functions, &functions)?;
+    let now = runner.time.now();
+    let mut seen = BTreeSet::new();
+    let mut answers = Vec::with_capacity(resolutions.len());
+    for resolution in &resolutions {
+        if !seen.insert(&resolution.interruption_id) {
+            return Err(ResumeError::Duplicate { id: resolution.interruption_id.clone() });
+        }
+        answers.push(answered(&ledger, &runner.host_functions, resolution, now)?);
+    }
+    Ok(Invocation {
+        ledger,
+        frontier: Some(Frontier { answers }),
+        functions: Some(functions),
+        limits,
+        modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
+        aborts: input.abort.into_iter().collect(),
+        live: Live::default(),
+    })
+}
+
+fn prepare_record(mut record: Record, source: Option<String>, retry: bool) -> Result<Record, ResumeError> {
+    if retry {
+        record = Ledger::retry(record).map_err(|error| match error {
+            LedgerError::Refused(why) => ResumeError::NotRetryable { why },
+            LedgerError::Diverged(_) => ResumeError::NotRetryable { why: "it diverged" },
+        })?;
+    }
+    Ok(match source {
+        Some(source) => Ledger::change_source(record, source),
+        None => record,
+    })
+}
+
+/// What one answer means for the ledger, if it may be given.
+pub(crate) fn answered(
+    ledger: &Ledger,
+    functions: &HostFunctions,
+    resolution: &Resolution,
+    now: u64,
+) -> Result<Answered, ResumeError> {
+    let id = &resolution.interruption_id;
+    let (call, question) = pending_question(ledger, id)?;
+    let record = resolution
+        .answer
+        .record()
+        .map_err(|error| ResumeError::Invalid { id: id.clone(), why: error.to_string() })?;
+    if !record.fits(question.kind) {
+        return Err(ResumeError::Invalid { id: id.clone(), why: expected(question.kind).to_owned() });
+    }
+    let differs =
+        |given: &String| script_arguments(call).is_some_and(|arguments| *given != digest(arguments));
+    if resolution.arguments_digest.as_ref().is_some_and(differs) {
+        return Err(ResumeError::ArgumentsDiffer { id: id.clone() });
+    }
+    let at = resolution.at.unwrap_or(now).min(now).max(question.created);
+    if let Some(expires) = question.expires.filter(|expires| *expires <= at) {
+        return Err(ResumeError::Expired { id: id.clone(), at: expires });
+    }
+    if let Answer::ApproveWith(arguments) = &resolution.answer {
+        check_edit(ledger, functions, call, id, arguments)?;
+    }
+    Ok(Answered { at, call: question.call, resolution: Some(record) })
+}
+
+fn pending_question<'l>(
+    ledger: &'l Ledger,
+    id: &InterruptionId,
+) -> Result<(&'l OpenCall, &'l entry::Question), ResumeError> {
+    let facts = ledger.facts();
+    if let Some((_, call, question)) = facts.questions().find(|(pending, ..)| pending == id) {
+        return Ok((call, question));
+    }
+    let asked = ledger.record().entries().iter().any(|entry| match entry {
+        Entry::Interrupted(question) => {
+            InterruptionId::new(facts.run_id, question.call, question.ordinal) == *id
+        }
+        _ => false,
+    });
+    if asked {
+        Err(ResumeError::Stale { id: id.clone() })
+    } else {
+        Err(ResumeError::Unknown { id: id.clone() })
+    }
+}
+
+fn expected(kind: QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::Question => "a host function asks: answer with a value",
+        QuestionKind::Approval => {
+            "it is an approval: approve it, approve it with other arguments, or deny it"
+        }
+        QuestionKind::OutcomeUnknown => "an outcome is unknown: say what happened, or that nothing did",
+    }
+}
+
+fn script_arguments(call: &OpenCall) -> Option<&[u8]> {
+    match &call.request {
+        entry::Request::Function { arguments, .. } => Some(arguments),
+        entry::Request::Normalize { .. } | entry::Request::Load { .. } => None,
+    }
+}
+
+/// Other arguments must be such as the function takes.
+fn check_edit(
+    ledger: &Ledger,
+    functions: &HostFunctions,
+    call: &OpenCall,
+    id: &InterruptionId,
+    arguments: &[intermission_value::Value],
+) -> Result<(), ResumeError> {
+    let entry::Request::Function { function, .. } = &call.request else { return Ok(()) };
+    let Some(lent) = ledger.record().started().functions.get(*function as usize) else { return Ok(()) };
+    let Some(index) = functions.names().position(|name| name == lent.name) else { return Ok(()) };
+    let Some(today) = functions.get(index) else { return Ok(()) };
+    let first = arguments.first().cloned().unwrap_or_default();
+    let fits = today.schemas.check_input(&lent.name, first);
+    fits.map_err(|error| ResumeError::Invalid { id: id.clone(), why: error.message().to_owned() })
+}
+
+/// A limit below what the run has used already would end it at once.
+fn check_limits(ledger: &Ledger, limits: &Limits) -> Result<(), ResumeError> {
+    let facts = ledger.facts();
+    let cpu = u64::try_from(limits.cpu.as_micros()).unwrap_or(u64::MAX);
+    let used = [
+        (Limit::Fuel, limits.fuel.unwrap_or(u64::MAX), facts.spent.fuel),
+        (Limit::Cpu, cpu / 1000, facts.spent.cpu / 1000),
+        (Limit::Calls, limits.calls.into(), facts.last_call.into()),
+        (Limit::Console, limits.console.into(), facts.spent.console),
+    ];
+    match used.into_iter().find(|(_, allowed, used)| used > allowed) {
+        Some((limit, allowed, used)) => Err(ResumeError::LimitTooLow(Exhausted { limit, allowed, used })),
+        None => Ok(()),
+    }
+}
+
+/// A function with a call that is still open must be there, and be what it was.
+fn check_functions(
+    ledger: &Ledger,
+    functions: &HostFunctions,
+    today: &[Option<usize>],
+) -> Result<(), ResumeError> {
+    let facts = ledger.facts();
+    if facts.over.is_some() {
+        return Ok(());
+    }
+    for open in facts.open.values() {
+        let entry::Request::Function { function, .. } = &open.request else { continue };
+        let lent = ledger.record().started().functions.get(*function as usize);
+        let name = || lent.map(|lent| lent.name.clone()).unwrap_or_default();
+        let Some(now) =
+            today.get(*function as usize).copied().flatten().and_then(|index| functions.get(index))
+        else {
+            return Err(ResumeError::FunctionMissing { name: name() });
+        };
+        if facts.used.get(function).is_some_and(|used| *used != now.fingerprint) {
+            return Err(ResumeError::FunctionChanged { name: name() });
+        }
+        let asks =
+            matches!(&open.standing, Standing::Asking(question) if question.kind == QuestionKind::Approval);
+        debug_assert!(!asks || facts.used.contains_key(function));
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! A run under way.
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use crate::live::{Command, Live, RunEvent};
+use crate::{AbortController, Resolution, ResumeError, RunError, RunId, RunResult};
+
+/// A run under way: says what it asks, takes answers, and waits for the end. Dropping it does not end the run.
+///
+/// ```
+/// use intermission::{Answer, HostFunction, HostFunctions, Resolution, RunEvent, Runner, Value};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mail = HostFunction::sync("mail", |call| Ok(call.input())).approval();
+/// let slow = HostFunction::new("slow", |_| async {
+///     tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+///     Ok("done")
+/// });
+/// let runner = Runner::builder().host_functions(HostFunctions::new([mail, slow])?).build()?;
+/// let mut run = runner.start("return await Promise.all([mail('hello'), slow()])");
+/// let Some(RunEvent::Interrupted(asked)) = run.next_event().await else { panic!("it asks") };
+/// run.resolve(Resolution::new(asked.id, Answer::Approve)).await?;
+/// assert_eq!(run.wait().await.into_value()?, Value::array(["hello", "done"]));
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct RunHandle {
+    run_id: RunId,
+    events: mpsc::UnboundedReceiver<RunEvent>,
+    commands: mpsc::UnboundedSender<Command>,
+    cancel: AbortController,
+    task: JoinHandle<RunResult>,
+}
+
+/// What the run's own end of a handle is made of.
+pub(crate) struct Line {
+    pub(crate) live: Live,
+    pub(crate) cancel: AbortController,
+}
+
+impl RunHandle {
+    pub(crate) fn new(run_id: RunId, spawn: impl FnOnce(Line) -> JoinHandle<RunResult>) -> Self {
+        let (said, events) = mpsc::unbounded_channel();
+        let (commands, heard) = mpsc::unbounded_channel();
+        let cancel = AbortController::new();
+        let task = spawn(Line { live: Live::new(said, heard), cancel: cancel.clone() });
+        Self { run_id, events, commands, cancel, task }
+    }
+
+    /// The run.
+    pub fn run_id(&self) -> RunId {
+        self.run_id
+    }
+
+    /// The next thing that the run says of itself; `None` when there is nothing more to come.
+    pub async fn next_event(&mut self) -> Option<RunEvent> {
+        self.events.recv().await
+    }
+
+    /// Answers one of its questions while it is under way.
+    ///
+    /// # Errors
+    /// [`ResumeError`] where the answer is refused; nothing has changed then. [`ResumeError::Over`] when the run is no longer under way: resume
+    /// its continuation instead.
+    pub async fn resolve(&self, resolution: Resolution) -> Result<(), ResumeError> {
+        let (told, result) = oneshot::channel();
+        self.commands.send(Command::Resolve(resolution, told)).map_err(|_| ResumeError::Over)?;
+        result.await.unwrap_or(Err(ResumeError::Over))
+    }
+
+    /// Cancels the run, for good: what is under way is told to abort, what it asks can no longer be answered. Again is the same as once.
+    pub fn cancel(&self) {
+        // A run that is over needs no telling.
+        let _ = self.commands.send(Command::Cancel);
+        self.cancel.abort();
+    }
+
+    /// Waits for what comes of the run.
+    ///
+    /// # Panics
+    /// When the runtime on which it was started is shut down.
+    pub async fn wait(self) -> RunResult {
+        self.task.await.unwrap_or_else(|error| panic!("{}", RunError::Trapped(error.to_string())))
+    }
+}

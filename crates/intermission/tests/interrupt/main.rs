@@ -1,0 +1,7 @@
+//! Runs that ask, are put away, and go on.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod cases;
+mod host;
+mod refusals;
+mod time;
