@@ -188,6 +188,6 @@ async fn a_run_goes_on_from_every_prefix_of_its_ledger() {
             });
             result = runner.resume(input).await.unwrap();
         }
-        assert_eq!(value_text(result), r#"[[1, 2], "yes"]"#, "{length} of {:#?}", entries);
+        assert_eq!(value_text(result), r#"[[1, 2], "yes"]"#, "{length} of {entries:#?}");
     }
 }

@@ -63,7 +63,7 @@ async fn another_source_is_refused_by_the_first_thing_that_it_does_otherwise() {
     for (source, expected) in diverging {
         let result = with(source).await.unwrap();
         if expected.is_empty() {
-            assert_eq!(result.error().map(|error| error.to_string()), None, "{source}");
+            assert_eq!(result.error().map(ToString::to_string), None, "{source}");
             done.take();
             continue;
         }
