@@ -22,6 +22,7 @@ const NOTHING: &[&str] = &[];
 const HOUSE: &[Room] = &[
     Room { package: "intermission-value", code: NOTHING, build_script: NOTHING, tests: NOTHING, pure: true },
     Room { package: "intermission-source", code: NOTHING, build_script: NOTHING, tests: NOTHING, pure: true },
+    Room { package: "intermission-token", code: NOTHING, build_script: NOTHING, tests: NOTHING, pure: true },
     Room {
         package: "intermission-ledger",
         code: &["intermission-value"],

@@ -24,6 +24,7 @@ const TARGETS: &[Target] = &[
     Target { name: "value_json", seeds: seeds::values_and_json },
     Target { name: "source_prepare", seeds: seeds::sources },
     Target { name: "guest_decode", seeds: seeds::outcomes },
+    Target { name: "token", seeds: seeds::tokens },
 ];
 
 const DEFAULT_SECONDS: u32 = 20;

@@ -1,4 +1,4 @@
-//! What fuzzing begins with: the vectors of conformance/vectors, the scripts of examples, and nests.
+//! What fuzzing begins with: the vectors and tokens of conformance, the scripts of examples, and nests.
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use crate::repository::Repository;
 pub(super) type Seed = Vec<u8>;
 
 const VECTORS: &str = "conformance/vectors/values.jsonl";
+const TOKENS: &str = "conformance/tokens/v1/tokens.jsonl";
 
 /// Writes the seeds among what earlier runs have found.
 pub(super) fn plant(corpus: &Path, seeds: &[Seed]) -> Result<(), Error> {
@@ -37,6 +38,13 @@ pub(super) fn values_and_json(repository: &Repository) -> Result<Vec<Seed>, Erro
 pub(super) fn outcomes(repository: &Repository) -> Result<Vec<Seed>, Error> {
     let ways = (0..4).cycle();
     Ok(values(repository)?.into_iter().zip(ways).map(|(value, way)| [vec![way], value].concat()).collect())
+}
+
+/// The texts of the museum's tokens, good or bad.
+pub(super) fn tokens(repository: &Repository) -> Result<Vec<Seed>, Error> {
+    let text =
+        |line: &str| Some(serde_json::from_str::<Json>(line).ok()?["token"].as_str()?.as_bytes().to_vec());
+    Ok(repository.read(&PathBuf::from(TOKENS))?.lines().filter_map(text).collect())
 }
 
 /// The scripts of the examples as they are (first byte 0), and nests of three sizes.
@@ -125,6 +133,13 @@ mod tests {
         assert_eq!(values(&repository).unwrap(), [&b"\xf6"[..], b"aa"]);
         assert_eq!(outcomes(&repository).unwrap(), [&b"\0\xf6"[..], b"\x01aa"]);
         assert_eq!(values_and_json(&repository).unwrap()[2], b"{\"name\":\"null\",\"bytes\":\"f6\"}");
+    }
+
+    #[test]
+    fn tokens_are_seeds_by_their_text() {
+        let tokens = "{\"name\":\"a\",\"token\":\"imt1_a\"}\n{\"name\":\"b\",\"token\":\"\"}\n";
+        let (_folder, repository) = repository_of(&[(TOKENS, tokens)]);
+        assert_eq!(super::tokens(&repository).unwrap(), [&b"imt1_a"[..], b""]);
     }
 
     #[test]
