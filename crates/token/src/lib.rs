@@ -1,7 +1,7 @@
 //! A continuation's bytes as a text that can be handed out, and back.
 //!
-//! [`write`] turns a payload into a [`Token`]: text that begins with `imt1_` and holds COSE
-//! ([RFC 9052](https://www.rfc-editor.org/rfc/rfc9052)). [`read`] takes it back, and only in the ways that it was told to
+//! [`write()`] turns a payload into a [`Token`]: text that begins with `imt1_` and holds COSE
+//! ([RFC 9052](https://www.rfc-editor.org/rfc/rfc9052)). [`read()`] takes it back, and only in the ways that it was told to
 //! accept. A token is **sealed** (encrypted and authenticated), **signed** (authenticated, readable by anyone) or **open**
 //! (neither); [`Protection`] says which. The format is `docs/tokens.md`.
 //!
@@ -26,7 +26,7 @@
 //! ```
 //!
 //! Nothing here reads a clock or draws a random number of its own: both come in as arguments. Nothing is decompressed,
-//! and no claim is looked at, before it is authenticated (an open token never is).
+//! and no claim is believed, before it is authenticated (an open token never is).
 
 mod cbor;
 mod deflate;

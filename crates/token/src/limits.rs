@@ -7,9 +7,9 @@ use thiserror::Error;
 /// The most that is written or read. Writer and reader take the same, so that nobody writes what nobody reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Of the token's text, in bytes. Checked by [`read`](crate::read) before anything is decoded.
+    /// Of the token's text, in bytes. Checked by [`read`](crate::read()) before anything is decoded.
     pub token: usize,
-    /// Of the payload, in bytes before compression. Checked by [`read`](crate::read) before anything is decompressed.
+    /// Of the payload, in bytes before compression. Checked by [`read`](crate::read()) before anything is decompressed.
     pub payload: usize,
 }
 

@@ -1,6 +1,7 @@
 //! From a token back to its payload.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::deflate::restore;
 use crate::envelope::Envelope;
@@ -33,10 +34,10 @@ pub struct Expected<'a> {
     pub limits: Limits,
 }
 
-/// What a token holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a token holds. `Debug` prints the payload's length alone: it is what was sealed.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Contents {
-    /// As it was given to [`write`](crate::write).
+    /// As it was given to [`write`](crate::write()).
     pub payload: Vec<u8>,
     /// The token's claims, its times in whole seconds.
     pub header: Header,
@@ -44,7 +45,15 @@ pub struct Contents {
     pub form: Form,
 }
 
-/// Takes back what [`write`](crate::write) made into a token.
+impl fmt::Debug for Contents {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut contents = formatter.debug_struct("Contents");
+        contents.field("payload", &format_args!("{} bytes", self.payload.len()));
+        contents.field("header", &self.header).field("form", &self.form).finish()
+    }
+}
+
+/// Takes back what [`write`](crate::write()) made into a token.
 ///
 /// Checked in this order: the size of the text; that it is canonical, of a form and key that are accepted, unchanged and of
 /// this context; audience and time; the size of the payload. What fails first is the error.

@@ -29,7 +29,7 @@ impl Token {
     }
 }
 
-/// Takes any text; what it is worth says [`read`](crate::read).
+/// Takes any text; what it is worth says [`read`](crate::read()).
 impl From<String> for Token {
     fn from(text: String) -> Self {
         Self(text)

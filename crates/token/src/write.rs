@@ -15,7 +15,7 @@ use crate::token::Token;
 
 /// Makes a token of `payload`, compressed where that makes it smaller.
 ///
-/// `context` is bound to the token without being in it: [`read`](crate::read) must be given the same bytes. A sealed and a
+/// `context` is bound to the token without being in it: [`read`](crate::read()) must be given the same bytes. A sealed and a
 /// signed token draw a salt from `random`, a sealed one also an initialization vector; an open one draws nothing.
 ///
 /// # Errors

@@ -1,8 +1,10 @@
 //! Times, to the millisecond.
 
+use coset::cbor::Value;
 use intermission_token::{Contents, Expected, Header, Protection, ReadError, SKEW, read};
 
-use crate::kit::{self, FORMS, HOUR, NOW, expected, header, token_with};
+use crate::forge;
+use crate::kit::{self, FORMS, HOUR, NOW, expected, header, read_as, token_with};
 
 fn read_at(header: &Header, now: u64, skew: u64) -> Vec<Result<Contents, ReadError>> {
     let keys = kit::keys();
@@ -45,6 +47,17 @@ fn the_greatest_times_neither_overflow_nor_wrap() {
     let at = u64::MAX / 1000 * 1000;
     assert_eq!(read_at(&late, at, 0), vec![Err(ReadError::Expired { expires: at, now: at }); 3]);
     assert!(read_at(&late, at - 1, 1000).iter().all(Result::is_ok));
+}
+
+#[test]
+fn a_time_that_has_no_milliseconds_in_64_bits_is_refused() {
+    for form in FORMS {
+        for claim in [1, 2] {
+            let mut claims = forge::claims();
+            claims[claim].1 = Value::Integer((u64::MAX / 1000 + 1).into());
+            assert_eq!(read_as(form, &forge::token_of(form, claims)), Err(ReadError::Refused));
+        }
+    }
 }
 
 #[test]

@@ -25,6 +25,14 @@ pub(crate) fn token(form: Form, kept: &[u8], length: u64) -> String {
     text_of(&encode(&envelope(form, &encode(&Value::Map(protected(form, length))), kept)))
 }
 
+/// A token with these claims and the payload `payload`.
+pub(crate) fn token_of(form: Form, claims: Fields) -> String {
+    let mut fields = protected(form, 7);
+    let at = fields.iter().position(|(label, _)| *label == int(15)).unwrap();
+    fields[at].1 = Value::Map(claims);
+    text_of(&encode(&envelope(form, &encode(&Value::Map(fields)), b"payload")))
+}
+
 pub(crate) fn protected(form: Form, length: u64) -> Fields {
     let mut fields = match form {
         Form::Sealed => vec![(int(1), int(3)), (int(4), bytes(b"k1")), (int(5), bytes(&IV))],
