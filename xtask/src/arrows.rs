@@ -40,7 +40,13 @@ const HOUSE: &[Room] = &[
     },
     Room {
         package: "intermission",
-        code: &["intermission-engine", "intermission-ledger", "intermission-source", "intermission-value"],
+        code: &[
+            "intermission-engine",
+            "intermission-ledger",
+            "intermission-source",
+            "intermission-token",
+            "intermission-value",
+        ],
         build_script: NOTHING,
         tests: NOTHING,
         pure: false,

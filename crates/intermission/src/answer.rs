@@ -56,6 +56,9 @@ impl Drive<'_> {
     }
 
     async fn live_answer(&mut self, id: CallId) -> Result<Outcome, Halt> {
+        if self.dry {
+            return Err(Halt::Paused);
+        }
         self.meter_live_slices();
         if let Some(outcome) = self.reopen_blocking(id)? {
             return Ok(outcome);

@@ -10,7 +10,7 @@ use intermission_ledger::entry::Started;
 use intermission_ledger::{Ledger, RunId};
 use intermission_source::{Kind, Options, prepare};
 use intermission_value::{Value, encode};
-use rand::RngCore;
+use rand::Rng;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::abort::AbortOnDrop;
@@ -31,7 +31,7 @@ use crate::run_result::{Report, RunResult, Stats};
 use crate::runner::Shared;
 use crate::seat::Seat;
 use crate::timing::Meter;
-use crate::{AbortSignal, Limits, RunError, RunInput};
+use crate::{AbortSignal, Continuation, Limits, RunError, RunInput};
 
 /// A ledger and all that it takes to go on with it.
 pub(crate) struct Invocation {
@@ -40,6 +40,8 @@ pub(crate) struct Invocation {
     pub(crate) frontier: Option<Frontier>,
     /// Where the functions that were lent to the run are today; absent of a run that begins.
     pub(crate) functions: Option<Vec<Option<usize>>>,
+    /// Whether nothing is invoked and nothing written: only what the record says is said again.
+    pub(crate) dry: bool,
     pub(crate) limits: Limits,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) aborts: Vec<AbortSignal>,
@@ -89,11 +91,29 @@ pub(crate) fn first(runner: &Shared, run_id: RunId, input: RunInput<'_>) -> Resu
         ledger: Ledger::begin(started),
         frontier: None,
         functions: None,
+        dry: false,
         limits,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
         aborts: input.abort.into_iter().collect(),
         live: Live::default(),
     })
+}
+
+/// Runs a script against its record. Nothing is invoked.
+pub(crate) async fn replay(runner: &Shared, continuation: Continuation) -> RunResult {
+    let record = continuation.into_record();
+    let ledger = Ledger::resume(record).expect("it is a continuation's");
+    let invocation = Invocation {
+        functions: Some(runner.host_functions.find(&ledger.record().started().functions)),
+        ledger,
+        frontier: Some(Frontier::default()),
+        dry: true,
+        limits: runner.limits,
+        modules: Arc::clone(&runner.modules),
+        aborts: Vec::new(),
+        live: Live::default(),
+    };
+    invoke(runner, invocation).await
 }
 
 /// Drives an invocation to its result.
@@ -133,6 +153,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         meter: Meter::new(spent, invocation.frontier.is_none()),
         ledger: invocation.ledger,
         functions: invocation.functions,
+        dry: invocation.dry,
         sandbox: Some(Seat::new(sandbox, place)),
         frontier: invocation.frontier,
         agenda: Agenda::default(),
@@ -151,7 +172,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
 /// A resumed run loses nothing when it cannot be begun again.
 fn failed_before(error: RunError, invocation: Invocation, report: Report) -> RunResult {
     let resumed = invocation.frontier.is_some();
-    let continuation = resumed.then(|| crate::Continuation::of(invocation.ledger));
+    let continuation = resumed.then(|| Continuation::of(invocation.ledger));
     RunResult::Failed { error, continuation, report }
 }
 

@@ -42,6 +42,8 @@ pub(crate) struct Drive<'r> {
     pub(crate) kept: usize,
     /// Where the functions that were lent to the run are today; absent where the run began here.
     pub(crate) functions: Option<Vec<Option<usize>>>,
+    /// Whether nothing is invoked and nothing written.
+    pub(crate) dry: bool,
     /// Away while a worker has it.
     pub(crate) sandbox: Option<Seat>,
     /// What is to be done at the frontier; gone once it is reached.
@@ -143,6 +145,12 @@ impl Drive<'_> {
     /// The first thing that happens now: a call that finishes, a timer that is due. What the script has asked for is set going before.
     async fn live_event(&mut self) -> Result<Event, Halt> {
         debug_assert_eq!(self.ledger.phase(), Phase::Live);
+        if self.dry {
+            return Err(Halt::Paused);
+        }
+        if self.ledger.facts().over.is_some() {
+            return Err(Halt::Cancelled);
+        }
         self.reach_frontier();
         self.invoke_made()?;
         self.commit().await?;

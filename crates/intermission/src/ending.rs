@@ -32,14 +32,18 @@ impl Drive<'_> {
         if self.frontier.take().is_some() {
             self.leave_replay();
         }
-        if self.runner.strict {
+        if self.dry {
+            self.take_recorded_fates();
+        } else if self.runner.strict {
             self.refuse_detached();
         } else {
             self.drain().await?;
         }
         self.report.abandoned = pending(self.ledger.facts(), self.ledger.record().started());
         self.report.detached.sort_by_key(|call| call.request_index);
-        self.close_ledger()?;
+        if !self.dry {
+            self.close_ledger()?;
+        }
         self.commit().await?;
         let bytes = result.map_err(|(_, error)| error)?;
         if self.runner.strict && !self.report.detached.is_empty() {
@@ -247,6 +251,10 @@ impl Drive<'_> {
     /// At rest: what is asked is handed out.
     async fn put_away(&mut self) -> Result<(), RunError> {
         let spent = self.spent();
+        if self.dry {
+            self.tell_state();
+            return Ok(());
+        }
         if self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_resting()) {
             self.tell_state();
             self.ledger.pause(spent)?;
@@ -259,7 +267,7 @@ impl Drive<'_> {
 
     /// The invocation ends in the middle of things.
     async fn stop(&mut self) -> Result<(), RunError> {
-        if self.ledger.phase() == intermission_ledger::Phase::Live {
+        if self.ledger.phase() == intermission_ledger::Phase::Live && !self.dry {
             self.ledger.spend(self.spent())?;
         }
         self.commit().await

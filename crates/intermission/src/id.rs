@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use intermission_ledger::RunId;
-use rand::RngCore;
+use rand::Rng;
 
 /// A new run: a UUID of version 7 (RFC 9562), so that runs sort by the time they began.
 #[expect(clippy::disallowed_methods, reason = "an id is made where a run begins, never on replay")]

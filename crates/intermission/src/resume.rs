@@ -9,12 +9,34 @@ use intermission_ledger::{Entry, InterruptionId, Ledger, LedgerError, OpenCall, 
 
 use crate::agenda::Answered;
 use crate::begin::Invocation;
+use crate::codec::Token;
 use crate::frontier::Frontier;
 use crate::live::Live;
 use crate::runner::Shared;
 use crate::{
     AbortSignal, Answer, Continuation, HostFunctions, Limits, ModuleLoader, Resolution, ResumeError,
 };
+
+/// Where a run goes on from.
+#[derive(Clone, Debug)]
+pub enum ResumeFrom {
+    /// What an earlier invocation has left, as it is.
+    Continuation(Continuation),
+    /// A token, to be read by the runner's codec.
+    Token(Token),
+}
+
+impl From<Continuation> for ResumeFrom {
+    fn from(continuation: Continuation) -> Self {
+        Self::Continuation(continuation)
+    }
+}
+
+impl From<Token> for ResumeFrom {
+    fn from(token: Token) -> Self {
+        Self::Token(token)
+    }
+}
 
 /// What a run goes on from, and with.
 ///
@@ -35,7 +57,9 @@ use crate::{
 #[derive(Clone)]
 pub struct ResumeInput {
     /// The run, as far as it got.
-    pub continuation: Continuation,
+    pub from: ResumeFrom,
+    /// The caller's context that the token is bound to. Default: nothing.
+    pub context: Vec<u8>,
     /// Answers to some of its questions; none lets timers fire and questions expire.
     pub resolutions: Vec<Resolution>,
     /// Another text to go on with. It must do what the run did so far; else the resume diverges and nothing has changed. Default: the same text.
@@ -53,9 +77,10 @@ pub struct ResumeInput {
 
 impl ResumeInput {
     /// Goes on without answers.
-    pub fn new(continuation: Continuation) -> Self {
+    pub fn new(from: impl Into<ResumeFrom>) -> Self {
         Self {
-            continuation,
+            from: from.into(),
+            context: Vec::new(),
             resolutions: Vec::new(),
             source: None,
             retry: false,
@@ -63,6 +88,21 @@ impl ResumeInput {
             modules: None,
             abort: None,
         }
+    }
+
+    /// Sets the caller's context that the token is bound to.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Vec<u8>>) -> Self {
+        self.context = context.into();
+        self
+    }
+
+    /// Without what is done already: an earlier attempt has left a ledger that has the answers.
+    pub(crate) fn of_the_rest(mut self) -> Self {
+        self.resolutions.clear();
+        self.source = None;
+        self.retry = false;
+        self
     }
 
     /// Adds an answer.
@@ -112,9 +152,13 @@ impl ResumeInput {
 ///
 /// # Errors
 /// [`ResumeError`]. Nothing has run then, and nothing has changed.
-pub(crate) fn next(runner: &Shared, input: ResumeInput) -> Result<Invocation, ResumeError> {
+pub(crate) fn next(
+    runner: &Shared,
+    input: ResumeInput,
+    continuation: Continuation,
+) -> Result<Invocation, ResumeError> {
     let limits = input.limits.unwrap_or(runner.limits);
-    let record = prepare_record(input.continuation.into_record(), input.source, input.retry)?;
+    let record = prepare_record(continuation.into_record(), input.source, input.retry)?;
     let ledger = Ledger::resume(record)?;
     let resolutions = input.resolutions;
     if ledger.facts().over.is_some() && !resolutions.is_empty() {
@@ -132,10 +176,12 @@ pub(crate) fn next(runner: &Shared, input: ResumeInput) -> Result<Invocation, Re
         }
         answers.push(answered(&ledger, &runner.host_functions, resolution, now)?);
     }
+    let dry = ledger.facts().closed;
     Ok(Invocation {
         ledger,
         frontier: Some(Frontier { answers }),
         functions: Some(functions),
+        dry,
         limits,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
         aborts: input.abort.into_iter().collect(),

@@ -3,6 +3,8 @@
 use intermission_engine::Exhausted;
 use intermission_ledger::{InterruptionId, RecordError};
 
+use crate::codec::{CodecError, StoreError};
+
 /// Why a resume is refused, before anything runs. The continuation stays good: the next correct resume works.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -79,6 +81,18 @@ pub enum ResumeError {
         /// Why.
         why: &'static str,
     },
+    /// The token could not be read.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+    /// The claims failed.
+    #[error("the claims failed: {0}")]
+    Claims(#[from] StoreError),
+    /// Other answers were first.
+    #[error("other answers were first: {winner}")]
+    Conflict {
+        /// They.
+        winner: String,
+    },
     /// The run is over.
     #[error("the run is over: nothing is asked any more")]
     Over,
@@ -99,6 +113,9 @@ impl ResumeError {
             Self::FunctionMissing { .. } => "FUNCTION_MISSING",
             Self::FunctionChanged { .. } => "FUNCTION_CHANGED",
             Self::NotRetryable { .. } => "NOT_RETRYABLE",
+            Self::Codec(error) => error.code(),
+            Self::Claims(_) => "CLAIMS",
+            Self::Conflict { .. } => "RESOLUTION_CONFLICT",
             Self::Over => "RUN_OVER",
         }
     }

@@ -139,6 +139,18 @@ impl RunResult {
         }
     }
 
+    /// The same run, but it failed after all.
+    pub(crate) fn failed(self, error: RunError) -> Self {
+        match self {
+            Self::Completed { continuation, report, .. }
+            | Self::Interrupted { continuation, report, .. }
+            | Self::Cancelled { continuation, report } => {
+                Self::Failed { error, continuation: Some(continuation), report }
+            }
+            failed @ Self::Failed { .. } => failed,
+        }
+    }
+
     /// What is needed to go on, or to look at what happened. Absent where nothing happened.
     pub fn continuation(&self) -> Option<&Continuation> {
         match self {

@@ -8,12 +8,13 @@ use intermission_engine::{Engine, EngineConfig, EngineError, Profile};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::clock::{SystemTimeSource, TimeSource};
+use crate::codec::{Codec, CodecError, Scope, Token};
 use crate::id::new_run_id;
 use crate::modules::{ModuleLoader, NoModules};
 use crate::workers::Workers;
 use crate::{
-    HostFunctions, LedgerSink, Limits, ResumeError, ResumeInput, RunError, RunHandle, RunId, RunInput,
-    RunResult, begin,
+    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, ResumeError, ResumeInput, RunError,
+    RunHandle, RunInput, RunResult, begin, going_on,
 };
 
 /// Runs scripts with what it lends them. Cheap to clone; clones share everything.
@@ -49,6 +50,9 @@ pub(crate) struct Shared {
     pub(crate) redact: bool,
     pub(crate) drain: std::time::Duration,
     pub(crate) sink: Option<Arc<dyn LedgerSink>>,
+    pub(crate) claims: Option<Arc<dyn Claims>>,
+    codec: Option<Arc<dyn Codec>>,
+    audience: Option<String>,
     slots: Arc<Semaphore>,
     queued: AtomicUsize,
     most_queued: usize,
@@ -68,6 +72,9 @@ pub struct RunnerBuilder {
     redact: bool,
     drain: std::time::Duration,
     sink: Option<Arc<dyn LedgerSink>>,
+    claims: Option<Arc<dyn Claims>>,
+    codec: Option<Arc<dyn Codec>>,
+    audience: Option<String>,
     most_queued: usize,
 }
 
@@ -94,6 +101,9 @@ impl Runner {
             redact: false,
             drain: std::time::Duration::from_secs(5),
             sink: None,
+            claims: None,
+            codec: None,
+            audience: None,
             most_queued: 10_000,
         }
     }
@@ -113,8 +123,39 @@ impl Runner {
     /// # Errors
     /// [`ResumeError`]. Nothing has run then, and nothing has changed: the next correct resume works.
     pub async fn resume(&self, input: ResumeInput) -> Result<RunResult, ResumeError> {
-        let invocation = crate::resume::next(&self.0, input)?;
-        Ok(begin::invoke(&self.0, invocation).await)
+        let begun = going_on::begin_again(&self.0, input).await?;
+        Ok(going_on::go_on(&self.0, begun).await)
+    }
+
+    /// Runs a script against its ledger, and invokes nothing: checks that it still does what it did, and says again what came of it. A run that is not over gives
+    /// [`RunResult::Interrupted`], wherever its ledger ends.
+    pub async fn replay(&self, continuation: Continuation) -> RunResult {
+        begin::replay(&self.0, continuation).await
+    }
+
+    /// A token for a continuation, of the runner's codec, bound to its audience and to the caller's context.
+    ///
+    /// # Errors
+    /// [`CodecError`].
+    pub async fn encode(&self, continuation: &Continuation, context: &[u8]) -> Result<Token, CodecError> {
+        self.0.codec()?.encode(continuation, self.0.scope(context)).await
+    }
+
+    /// The continuation in a token. Nothing changes.
+    ///
+    /// # Errors
+    /// [`CodecError`].
+    pub async fn decode(&self, token: &str, context: &[u8]) -> Result<Continuation, CodecError> {
+        let opened = self.0.codec()?.read(token, self.0.scope(context)).await?;
+        Ok(opened.continuation)
+    }
+
+    /// What a token says of its run: nothing runs, and nothing changes.
+    ///
+    /// # Errors
+    /// [`CodecError`].
+    pub async fn inspect(&self, token: &str, context: &[u8]) -> Result<Inspection, CodecError> {
+        Ok(Inspection::of(self.0.codec()?.read(token, self.0.scope(context)).await?))
     }
 
     /// Starts a run on the Tokio runtime that this is called in. What it asks can be answered while it goes on.
@@ -124,22 +165,6 @@ impl Runner {
     pub fn start(&self, input: impl Into<RunInput<'static>>) -> RunHandle {
         let run_id = new_run_id();
         let begun = begin::first(&self.0, run_id, input.into());
-        self.spawn(run_id, begun)
-    }
-
-    /// Goes on with a run, as [`resume`](Self::resume) does, on the Tokio runtime that this is called in.
-    ///
-    /// # Errors
-    /// [`ResumeError`].
-    ///
-    /// # Panics
-    /// Outside of a Tokio runtime.
-    pub fn start_resume(&self, input: ResumeInput) -> Result<RunHandle, ResumeError> {
-        let invocation = crate::resume::next(&self.0, input)?;
-        Ok(self.spawn(invocation.ledger.facts().run_id, Ok(invocation)))
-    }
-
-    fn spawn(&self, run_id: RunId, begun: Result<begin::Invocation, RunError>) -> RunHandle {
         let shared = Arc::clone(&self.0);
         RunHandle::new(run_id, |line| {
             tokio::spawn(async move {
@@ -149,6 +174,21 @@ impl Runner {
                 }
             })
         })
+    }
+
+    /// Goes on with a run, as [`resume`](Self::resume) does, on the Tokio runtime that this is called in.
+    ///
+    /// # Errors
+    /// [`ResumeError`].
+    ///
+    /// # Panics
+    /// Outside of a Tokio runtime.
+    pub async fn start_resume(&self, input: ResumeInput) -> Result<RunHandle, ResumeError> {
+        let begun = going_on::begin_again(&self.0, input).await?;
+        let (run_id, shared) = (begun.run_id(), Arc::clone(&self.0));
+        Ok(RunHandle::new(run_id, |line| {
+            tokio::spawn(async move { going_on::go_on(&shared, begun.on(line)).await })
+        }))
     }
 
     /// What it lends.
@@ -163,6 +203,15 @@ impl Runner {
 }
 
 impl Shared {
+    pub(crate) fn codec(&self) -> Result<&dyn Codec, CodecError> {
+        self.codec.as_deref().ok_or(CodecError::None)
+    }
+
+    /// What tokens are bound to.
+    pub(crate) fn scope<'a>(&'a self, context: &'a [u8]) -> Scope<'a> {
+        Scope { audience: self.audience.as_deref(), context, now: self.time.now() }
+    }
+
     /// A place for one more run, if there is one and nobody waits for it.
     pub(crate) fn try_slot(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.slots).try_acquire_owned().ok()
@@ -241,6 +290,24 @@ impl RunnerBuilder {
         self
     }
 
+    /// How continuations become tokens, and tokens continuations. Default: not at all.
+    pub fn codec(mut self, codec: impl Codec + 'static) -> Self {
+        self.codec = Some(Arc::new(codec));
+        self
+    }
+
+    /// Who uses the tokens: one made for another audience is refused. Default: nobody in particular.
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        self.audience = Some(audience.into());
+        self
+    }
+
+    /// What remembers which answers a run was gone on with. Default: nothing; a copied continuation can be gone on from twice.
+    pub fn claims(mut self, claims: impl Claims + 'static) -> Self {
+        self.claims = Some(Arc::new(claims));
+        self
+    }
+
     /// Keeps every run's ledger while it goes on. Default: nothing does.
     pub fn ledger_sink(mut self, sink: impl LedgerSink + 'static) -> Self {
         self.sink = Some(Arc::new(sink));
@@ -292,6 +359,9 @@ impl RunnerBuilder {
             redact: self.redact,
             drain: self.drain,
             sink: self.sink,
+            claims: self.claims,
+            codec: self.codec,
+            audience: self.audience,
             queued: AtomicUsize::new(0),
             most_queued: self.most_queued,
         })))

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod cases;
+mod handle;
 mod host;
 mod refusals;
 mod time;
+mod tokens;
