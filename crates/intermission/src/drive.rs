@@ -88,7 +88,7 @@ impl Drive<'_> {
     /// One slice. It begins here; if it takes long, a worker finishes it.
     async fn slice(&mut self, event: Event) -> Result<Step, Halt> {
         let reads = self.ledger.slice_reads();
-        if reads.is_live() {
+        if reads.is_live() && !self.dry {
             self.meter_live_slices();
         }
         self.clock.enter(self.ledger.clock(), reads);
@@ -147,9 +147,6 @@ impl Drive<'_> {
         debug_assert_eq!(self.ledger.phase(), Phase::Live);
         if self.dry {
             return Err(Halt::Paused);
-        }
-        if self.ledger.facts().over.is_some() {
-            return Err(Halt::Cancelled);
         }
         self.reach_frontier();
         self.invoke_made()?;

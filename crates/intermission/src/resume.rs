@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use intermission_engine::{Exhausted, Limit};
 use intermission_ledger::entry::{self, QuestionKind};
-use intermission_ledger::{Entry, InterruptionId, Ledger, LedgerError, OpenCall, Record, Standing, digest};
+use intermission_ledger::{
+    Entry, InterruptionId, Ledger, LedgerError, OpenCall, Over, Record, Standing, digest,
+};
 
 use crate::agenda::Answered;
 use crate::begin::Invocation;
@@ -161,8 +163,10 @@ pub(crate) fn next(
     let record = prepare_record(continuation.into_record(), input.source, input.retry)?;
     let ledger = Ledger::resume(record)?;
     let resolutions = input.resolutions;
-    if ledger.facts().over.is_some() && !resolutions.is_empty() {
-        return Err(ResumeError::Over);
+    match &ledger.facts().over {
+        Some(Over::Cancelled) => return Err(ResumeError::Over),
+        Some(Over::Ended(_)) if !resolutions.is_empty() => return Err(ResumeError::Over),
+        _ => {}
     }
     check_limits(&ledger, &limits)?;
     let functions = runner.host_functions.find(&ledger.record().started().functions);

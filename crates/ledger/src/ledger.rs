@@ -131,10 +131,16 @@ impl Ledger {
     /// # Errors
     /// When an entry cannot follow on those before it.
     pub fn resume(record: Record) -> Result<Self, RecordError> {
-        let path = retry::path(record.entries())?;
+        let mut path = retry::path(record.entries())?;
         let mut facts = Facts::new(record.started());
         for index in &path {
             facts.apply(&record.entries()[*index]).map_err(|why| RecordError::malformed(*index, why))?;
+        }
+        // What became of calls after a cancellation, the guest was never told.
+        if let Some(cancelled) =
+            path.iter().position(|index| matches!(record.entries()[*index], Entry::Cancelled))
+        {
+            path.truncate(cancelled);
         }
         let clock = record.started().time;
         Ok(Self { record, facts, state: State::Replaying(Cursor { path, next: 1, clock }) })
