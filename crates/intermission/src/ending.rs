@@ -220,6 +220,9 @@ impl Drive<'_> {
         let value = match value {
             Err(Halt::Paused) => self.put_away().await.map(|()| None),
             Err(Halt::Cancelled) => self.cancelled().await.map(|()| None),
+            Err(Halt::Failed(RunError::Aborted)) if self.live.is_cancelled() => {
+                self.cancelled().await.map(|()| None)
+            }
             Err(Halt::Failed(error)) => {
                 // What was written is worth keeping, whatever happens to what is said of it.
                 let _ = self.stop().await;

@@ -5,7 +5,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::drive::Drive;
 use crate::halt::Halt;
 use crate::resume::answered;
-use crate::{Interruption, Resolution, ResumeError};
+use crate::{AbortSignal, Interruption, Resolution, ResumeError};
 
 /// What a run under way says of itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,14 +27,21 @@ pub(crate) struct Live {
     events: Option<mpsc::UnboundedSender<RunEvent>>,
     commands: Option<mpsc::UnboundedReceiver<Command>>,
     heard: Vec<Command>,
+    cancel: Option<AbortSignal>,
 }
 
 impl Live {
     pub(crate) fn new(
         events: mpsc::UnboundedSender<RunEvent>,
         commands: mpsc::UnboundedReceiver<Command>,
+        cancel: AbortSignal,
     ) -> Self {
-        Self { events: Some(events), commands: Some(commands), heard: Vec::new() }
+        Self { events: Some(events), commands: Some(commands), heard: Vec::new(), cancel: Some(cancel) }
+    }
+
+    /// Whether the run was cancelled, which aborts whatever it is doing.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(AbortSignal::is_aborted)
     }
 
     pub(crate) fn announce(&self, interruption: Interruption) {

@@ -44,7 +44,7 @@ impl RunHandle {
         let (said, events) = mpsc::unbounded_channel();
         let (commands, heard) = mpsc::unbounded_channel();
         let cancel = AbortController::new();
-        let task = spawn(Line { live: Live::new(said, heard), cancel: cancel.clone() });
+        let task = spawn(Line { live: Live::new(said, heard, cancel.signal()), cancel: cancel.clone() });
         Self { run_id, events, commands, cancel, task }
     }
 
