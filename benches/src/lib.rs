@@ -1,5 +1,6 @@
 //! What the benchmarks have in common: the workloads, and a runner with the host functions that they call.
 
+use intermission::codec::{Keys, TokenCodec};
 use intermission::{EngineError, HostFunction, HostFunctions, Runner, Value};
 use intermission_bench_protocol::{Gate, Row, blob, row};
 
@@ -37,10 +38,12 @@ fn field(workload: &str, field: &str) -> String {
 /// Never: the host functions are in order.
 pub fn runner(gate: &Gate) -> Result<Runner, EngineError> {
     let functions = HostFunctions::new(host_functions(gate)).expect("names and schemas are in order");
-    Runner::builder().host_functions(functions).build()
+    let keys =
+        Keys::parse("bench:YSBrZXkgZm9yIGJlbmNobWFya3MsIGFuZCBmb3Igbm90aGluZyBlbHNl").expect("it is a key");
+    Runner::builder().host_functions(functions).codec(TokenCodec::sealed(keys)).build()
 }
 
-fn host_functions(gate: &Gate) -> [HostFunction; 4] {
+fn host_functions(gate: &Gate) -> [HostFunction; 5] {
     let gate = gate.clone();
     let number =
         |value: Value| value.as_i64().and_then(|number| u32::try_from(number).ok()).unwrap_or_default();
@@ -48,6 +51,10 @@ fn host_functions(gate: &Gate) -> [HostFunction; 4] {
         HostFunction::sync("tools.echo", |call| Ok(call.input())),
         HostFunction::sync("tools.row", move |call| Ok(value_of(row(number(call.input()))))),
         HostFunction::sync("tools.blob", move |call| Ok(blob(number(call.input())))),
+        HostFunction::sync("approve.ask", |call| match call.resume() {
+            None => Err(call.interrupt("go", Value::Undefined)),
+            Some(resume) => Ok(resume.resolution.clone()),
+        }),
         HostFunction::new("tools.block", move |_| {
             let gate = gate.clone();
             async move {

@@ -1,7 +1,7 @@
 // npm `run`, speaking the protocol of docs/benchmarks.md.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createRunner, setMaxWorkers } from 'run';
+import { createRunner, getHostFunctionContext, setMaxWorkers } from 'run';
 
 // Its own defaults refuse some of the workloads.
 const MEBIBYTE = 2 ** 20;
@@ -67,10 +67,20 @@ const tools = {
   block: () => gate.pass(),
 };
 
+const approve = {
+  ask() {
+    const context = getHostFunctionContext();
+    if (context.resume === undefined) context.interrupt('go');
+    return context.resume.resolution;
+  },
+};
+
+process.env.RUN_CONTINUATION_SECRET ??= 'a secret for benchmarks, and for nothing else';
+const hostFunctions = { tools, approve };
 const runner = createRunner({ limits });
 
 async function run(source) {
-  const result = await runner.run({ source, hostFunctions: { tools } });
+  const result = await runner.run({ source, hostFunctions });
   if (result.status !== 'completed') throw new Error(`the run ended as ${result.status}`);
   return result.value;
 }
@@ -95,6 +105,28 @@ async function bench({ w, n }) {
     samples.push(performance.now() - began);
   }
   return { samples_ms: samples, value };
+}
+
+async function pause({ w, n }) {
+  const { js: source, resumes } = workloads[w];
+  const samples = [];
+  const last = [];
+  let bytes;
+  let value;
+  for (let i = 0; i < n; i++) {
+    let began = performance.now();
+    let result = await runner.run({ source, hostFunctions });
+    samples.push(performance.now() - began);
+    for (let round = 1; round <= resumes; round++) {
+      bytes = result.continuation.length;
+      const resolutions = result.interruptions.map(({ id }) => ({ interruptionId: id, value: true }));
+      began = performance.now();
+      result = await runner.run({ source, hostFunctions, continuation: result.continuation, resolutions });
+      if (round === resumes) last.push(performance.now() - began);
+    }
+    value = result.value;
+  }
+  return { samples_ms: samples, resume_ms: last, bytes, value };
 }
 
 async function throughput({ conc, secs }) {
@@ -138,6 +170,7 @@ async function serve() {
     if (command.cmd === 'quit') return;
     try {
       if (command.cmd === 'bench') say(await bench(command));
+      else if (command.cmd === 'pause') say(await pause(command));
       else if (command.cmd === 'throughput') say(await throughput(command));
       else if (command.cmd === 'rss') say({ rss_kb: resident(), hwm_kb: peak() });
       else say({ error: `there is no command \`${command.cmd}\` here` });

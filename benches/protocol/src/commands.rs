@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::{PeerError, Sandbox, memory, say};
+use crate::{Next, PeerError, Sandbox, memory, say};
 
 pub(crate) async fn serve<S: Sandbox>(sandbox: &S) -> Result<(), PeerError> {
     let workloads = workloads()?;
@@ -17,6 +17,7 @@ pub(crate) async fn serve<S: Sandbox>(sandbox: &S) -> Result<(), PeerError> {
         let command: Value = serde_json::from_str(&line?)?;
         let answer = match command["cmd"].as_str().unwrap_or_default() {
             "bench" => bench(sandbox, &workloads, &command).await,
+            "pause" => pause(sandbox, &workloads, &command).await,
             "throughput" => throughput(sandbox, &command).await,
             "rss" => Ok(json!({ "rss_kb": memory::resident(), "hwm_kb": memory::peak() })),
             "quit" => return Ok(()),
@@ -51,6 +52,33 @@ async fn bench<S: Sandbox>(sandbox: &S, workloads: &Value, command: &Value) -> R
         samples.push(began.elapsed().as_secs_f64() * 1e3);
     }
     Ok(json!({ "samples_ms": samples, "value": value }))
+}
+
+/// To a token and on from it so many times, the first and the last of which are timed.
+async fn pause<S: Sandbox>(sandbox: &S, workloads: &Value, command: &Value) -> Result<Value, String> {
+    let name = command["w"].as_str().unwrap_or_default();
+    let (source, resumes) = (source(workloads, name)?, workloads[name]["resumes"].as_u64().unwrap_or(1));
+    let (mut samples, mut last) = (Vec::new(), Vec::new());
+    let (mut bytes, mut value) = (0, Value::Null);
+    for _ in 0..command["n"].as_u64().unwrap_or(1) {
+        let began = Instant::now();
+        let mut paused = sandbox.pause(source).await?;
+        samples.push(began.elapsed().as_secs_f64() * 1e3);
+        for round in 1..=resumes {
+            bytes = paused.token.len();
+            let began = Instant::now();
+            let next = sandbox.resume(paused.clone()).await?;
+            let elapsed = began.elapsed();
+            match next {
+                Next::Paused(next) => paused = next,
+                Next::Value(end) => value = end,
+            }
+            if round == resumes {
+                last.push(elapsed.as_secs_f64() * 1e3);
+            }
+        }
+    }
+    Ok(json!({ "samples_ms": samples, "resume_ms": last, "bytes": bytes, "value": value }))
 }
 
 /// Trivial runs, so many at once, for so long.

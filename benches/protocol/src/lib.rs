@@ -23,6 +23,36 @@ pub trait Sandbox: Clone + Send + Sync + 'static {
     /// # Errors
     /// Why the script has no value, in words.
     fn run(&self, source: &str) -> impl Future<Output = Result<Value, String>> + Send;
+
+    /// Runs a script until it asks, and puts it away as a token.
+    ///
+    /// # Errors
+    /// Why it cannot be put away, in words.
+    fn pause(&self, source: &str) -> impl Future<Output = Result<Paused, String>> + Send;
+
+    /// Goes on from a token, `true` being the answer to everything that is asked.
+    ///
+    /// # Errors
+    /// Why it cannot go on, in words.
+    fn resume(&self, paused: Paused) -> impl Future<Output = Result<Next, String>> + Send;
+}
+
+/// A run that was put away.
+#[derive(Clone, Debug)]
+pub struct Paused {
+    /// The token, as text.
+    pub token: String,
+    /// What it asks.
+    pub questions: Vec<String>,
+}
+
+/// What comes of going on.
+#[derive(Debug)]
+pub enum Next {
+    /// It asks again.
+    Paused(Paused),
+    /// It has its value.
+    Value(Value),
 }
 
 /// Why a peer ends early.

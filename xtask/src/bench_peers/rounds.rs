@@ -30,6 +30,12 @@ pub(super) fn measure(installed: &Installed, workloads: &Workloads, rounds: u32)
         let kept = if round == 0 { &mut unkept } else { &mut tables };
         for workload in &workloads.all {
             let runs = if round == 0 { 1 } else { workload.runs_per_round };
+            if workload.pauses {
+                for (name, peer) in &mut peers {
+                    pause(kept, name, peer, workload, runs);
+                }
+                continue;
+            }
             for (name, peer) in &mut peers {
                 kept.table(&workload.name, &workload.title, "ms").add(name, bench(peer, workload, runs));
             }
@@ -60,6 +66,30 @@ fn bench(peer: &mut Conversation, workload: &Workload, runs: u64) -> Result<Vec<
     }
     let samples = answer["samples_ms"].as_array().into_iter().flatten();
     Ok(samples.filter_map(Value::as_f64).collect())
+}
+
+/// Timed runs to a token, the timed going on from it, and the token's size.
+fn pause(kept: &mut Tables, name: &str, peer: &mut Conversation, workload: &Workload, runs: u64) {
+    let answer = peer.ask(&json!({ "cmd": "pause", "w": workload.name, "n": runs })).and_then(|answer| {
+        if same(&answer["value"], &workload.value) {
+            Ok(answer)
+        } else {
+            Err(format!("it gives {}, not {}", answer["value"], workload.value))
+        }
+    });
+    let numbers = |field: &str| {
+        let answer = answer.as_ref().map_err(Clone::clone)?;
+        let one = std::slice::from_ref(&answer[field]);
+        let values = answer[field].as_array().map_or(one, Vec::as_slice);
+        Ok(values.iter().filter_map(Value::as_f64).collect())
+    };
+    let Workload { name: table, title, .. } = workload;
+    kept.table(&format!("{table}-run"), &format!("{title}: to the token"), "ms")
+        .add(name, numbers("samples_ms"));
+    kept.table(&format!("{table}-resume"), &format!("{title}: on from the token"), "ms")
+        .add(name, numbers("resume_ms"));
+    kept.table(&format!("{table}-bytes"), &format!("{title}: the token"), "bytes")
+        .add(name, numbers("bytes"));
 }
 
 /// 2 and 2.0 are one number.

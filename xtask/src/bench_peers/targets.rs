@@ -41,6 +41,24 @@ pub(super) const TARGETS: &[Target] = &[
     of_unmetered("W7json", "JSON, of unmetered modebox's time"),
     of_unmetered("W7sort", "sorting, of unmetered modebox's time"),
     of_unmetered("W7str", "a long string built, of unmetered modebox's time"),
+    of_modebox("P200-bytes", "a token with 200 rows, of modebox's bytes", 1.0 / 8.0),
+    of_modebox("P200-resume", "going on from it, of modebox's time", 1.0),
+    of_modebox("P200-run", "the run to it, of modebox's time", 1.0 / 5.0),
+    of_1000("P3000-run", "P1000-run", "3,000 calls and a token, of the time of 1,000"),
+    of_1000("P3000-resume", "P1000-resume", "going on from 3,000 calls, of the time from 1,000"),
+    of_1000("P3000-bytes", "P1000-bytes", "a token of 3,000 calls, of the bytes of one of 1,000"),
+    Target {
+        what: "ms of the 200th round of questions, from token to token",
+        measured: Row("Ploop-resume", "intermission"),
+        per: None,
+        bound: Bound::AtMost(1.5),
+    },
+    Target {
+        what: "the same, of npm run's time",
+        measured: Row("Ploop-resume", "intermission"),
+        per: Some(Row("Ploop-resume", "run")),
+        bound: Bound::AtMost(1.0 / 20.0),
+    },
     Target {
         what: "MB of a run that waits, 1,000 waiting",
         measured: Row("memory", "intermission (1000 runs)"),
@@ -61,6 +79,15 @@ const fn of_modebox(table: &'static str, what: &'static str, bound: f64) -> Targ
         measured: Row(table, "intermission"),
         per: Some(Row(table, "modebox")),
         bound: Bound::AtMost(bound),
+    }
+}
+
+const fn of_1000(table: &'static str, per: &'static str, what: &'static str) -> Target {
+    Target {
+        what,
+        measured: Row(table, "intermission"),
+        per: Some(Row(per, "intermission")),
+        bound: Bound::AtMost(3.3),
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Workload {
     /// What it must give: who computes something else is not measured.
     pub(super) value: Value,
     pub(super) runs_per_round: u64,
+    /// Whether it asks and is gone on with, so many times a round.
+    pub(super) pauses: bool,
 }
 
 impl Workloads {
@@ -34,20 +36,22 @@ impl Workloads {
     }
 }
 
-/// Those that are timed: the others have no `runs_per_round`.
+/// Those that are timed: the others have neither `runs_per_round` nor `pauses_per_round`.
 fn parse(text: &str) -> Option<Vec<Workload>> {
     let file: Value = serde_json::from_str(text).ok()?;
-    let timed = file.as_object()?.iter().filter(|(_, workload)| workload["runs_per_round"].is_u64());
-    timed
-        .map(|(name, workload)| {
-            Some(Workload {
-                name: name.clone(),
-                title: workload["title"].as_str()?.to_owned(),
-                value: workload["value"].clone(),
-                runs_per_round: workload["runs_per_round"].as_u64()?,
-            })
-        })
-        .collect()
+    let mut timed = Vec::new();
+    for (name, workload) in file.as_object()? {
+        let (runs, pauses) = (workload["runs_per_round"].as_u64(), workload["pauses_per_round"].as_u64());
+        let Some(runs_per_round) = runs.or(pauses) else { continue };
+        timed.push(Workload {
+            name: name.clone(),
+            title: workload["title"].as_str()?.to_owned(),
+            value: workload["value"].clone(),
+            runs_per_round,
+            pauses: pauses.is_some(),
+        });
+    }
+    Some(timed)
 }
 
 #[cfg(test)]

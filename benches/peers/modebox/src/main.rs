@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use intermission_bench_protocol::{Gate, PeerError, Sandbox, blob, row, speak};
-use modebox_core::{Call, Engine, EngineConfig, Limits, Outcome, RunOptions, Toolbox, Value};
+use intermission_bench_protocol::{Gate, Next, Paused, PeerError, Sandbox, blob, row, speak};
+use modebox_core::{
+    Call, Engine, EngineConfig, Limits, Outcome, Resolution, RunOptions, RunResult, Toolbox, Value,
+};
 
 #[derive(Clone)]
 struct Modebox {
@@ -31,6 +33,33 @@ impl Sandbox for Modebox {
             Outcome::Suspended(_) => Err("suspended".to_owned()),
         }
     }
+
+    async fn pause(&self, source: &str) -> Result<Paused, String> {
+        match next(self.engine.run(source, &self.tools, options()).await)? {
+            Next::Paused(paused) => Ok(paused),
+            Next::Value(value) => Err(format!("it asks nothing and gives {value}")),
+        }
+    }
+
+    async fn resume(&self, paused: Paused) -> Result<Next, String> {
+        let answer = |question: String| {
+            let id = question.parse().map_err(|_| "no interrupt".to_owned())?;
+            Ok((id, Resolution::ResumeWith(Value::Bool(true))))
+        };
+        let answers = paused.questions.into_iter().map(answer).collect::<Result<Vec<_>, String>>()?;
+        next(self.engine.resume(&paused.token, answers, &self.tools, options()).await)
+    }
+}
+
+fn next(result: RunResult) -> Result<Next, String> {
+    match &result.outcome {
+        Outcome::Completed(value) => Ok(Next::Value(value.to_json())),
+        Outcome::Failed(error) => Err(error.to_string()),
+        Outcome::Suspended(suspension) => Ok(Next::Paused(Paused {
+            token: suspension.continuation.to_string(),
+            questions: suspension.interrupts.iter().map(|asked| asked.id.to_string()).collect(),
+        })),
+    }
 }
 
 fn options() -> RunOptions {
@@ -54,6 +83,12 @@ fn tools(gate: &Gate) -> Toolbox {
         ]))
     });
     tools.func("tools.blob", move |call: Call| async move { Ok(Value::from(blob(number(&call)))) });
+    tools.func("approve.ask", |call: Call| async move {
+        match &call.resume {
+            None => Err(call.interrupt("approval", "go")),
+            Some(answer) => Ok(answer.clone()),
+        }
+    });
     let gate = gate.clone();
     tools.func("tools.block", move |_: Call| {
         let gate = gate.clone();
