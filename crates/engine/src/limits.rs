@@ -30,13 +30,15 @@ pub enum Limit {
     InFlight,
     /// Timers that are set at one time.
     Timers,
+    /// The run's record, in bytes: what it asked for and was told.
+    Ledger,
     /// CPU time of a replay, in milliseconds: ten times what the run had used, and a second more.
     Replay,
 }
 
 impl Limit {
     /// Every limit.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Deadline,
         Self::Cpu,
         Self::Fuel,
@@ -49,6 +51,7 @@ impl Limit {
         Self::Calls,
         Self::InFlight,
         Self::Timers,
+        Self::Ledger,
         Self::Replay,
     ];
 
@@ -67,6 +70,7 @@ impl Limit {
             Self::Calls => "LIMIT_CALLS",
             Self::InFlight => "LIMIT_IN_FLIGHT",
             Self::Timers => "LIMIT_TIMERS",
+            Self::Ledger => "LIMIT_LEDGER",
             Self::Replay => "LIMIT_REPLAY",
         }
     }
@@ -86,6 +90,7 @@ impl Limit {
             Self::Calls => "calls",
             Self::InFlight => "in_flight",
             Self::Timers => "timers",
+            Self::Ledger => "ledger",
             Self::Replay => "replay",
         }
     }
@@ -97,9 +102,13 @@ impl Limit {
             Self::Fuel => "jumps and calls",
             Self::Calls | Self::InFlight => "calls",
             Self::Timers => "timers",
-            Self::Memory | Self::Source | Self::Result | Self::Console | Self::Arguments | Self::Output => {
-                "bytes"
-            }
+            Self::Memory
+            | Self::Source
+            | Self::Result
+            | Self::Console
+            | Self::Arguments
+            | Self::Output
+            | Self::Ledger => "bytes",
         }
     }
 }
@@ -145,6 +154,8 @@ pub struct SandboxLimits {
     pub in_flight: u32,
     /// [`Limit::Timers`].
     pub timers: u32,
+    /// [`Limit::Ledger`]; here what the script asks for, calls with their arguments and timers.
+    pub ledger: u64,
 }
 
 impl SandboxLimits {
@@ -158,7 +169,7 @@ impl SandboxLimits {
 
 impl Default for SandboxLimits {
     /// No fuel limit; 128 MiB of memory, 1 MiB of stack, 8 MiB of result, 1 MiB of console, 8 MiB of arguments a call, 10,000 calls, 1,000 in
-    /// flight, 10,000 timers.
+    /// flight, 10,000 timers, 64 MiB of ledger.
     fn default() -> Self {
         Self {
             fuel: None,
@@ -170,6 +181,7 @@ impl Default for SandboxLimits {
             calls: 10_000,
             in_flight: 1_000,
             timers: 10_000,
+            ledger: 64 << 20,
         }
     }
 }

@@ -44,6 +44,9 @@ impl Message {
 
 const MESSAGE_DATA: u32 = 7;
 
+/// What a request takes besides its arguments, about.
+const ENTRY_BYTES: u64 = 16;
+
 #[derive(Clone)]
 pub(crate) struct Mailbox(Arc<Mutex<Letters>>);
 
@@ -66,6 +69,7 @@ impl Mailbox {
             held: BTreeMap::new(),
             held_bytes: 0,
             timers: 0,
+            asked: 0,
             memory: 0,
             stop: None,
             limits,
@@ -99,6 +103,8 @@ pub(crate) struct Letters {
     held: BTreeMap<CallId, u64>,
     held_bytes: u64,
     timers: u32,
+    /// Bytes of what was asked for, about.
+    asked: u64,
     /// The most linear memory that the guest had, in bytes.
     pub(crate) memory: u64,
     /// Why it is being stopped.
@@ -137,11 +143,13 @@ impl Letters {
                 let Ok(delay) = bytes.try_into().map(f64::from_le_bytes) else {
                     return Err(self.stop(malformed()));
                 };
+                self.note_asked(0)?;
                 self.timers += 1;
                 self.bound(Limit::Timers, self.limits.timers, self.timers.into())?;
                 self.requests.push(Request::TimerSet { timer: id, delay });
             }
             Message::TimerClear => {
+                self.note_asked(0)?;
                 self.timer_gone();
                 self.requests.push(Request::TimerCleared(id));
             }
@@ -190,9 +198,20 @@ impl Letters {
             return Err(self.stop(malformed()));
         };
         self.bound(Limit::Arguments, self.limits.arguments, arguments.len() as u64)?;
+        self.note_asked(arguments.len() as u64)?;
         let position = (word(4) > 0).then(|| Position { line: word(4), column: word(8) });
         let file = position.map(|_| String::from_utf8_lossy(file).into_owned());
         Ok(Call { id, function: word(0), file, position, arguments: arguments.to_vec() })
+    }
+
+    /// Everything that is asked for is remembered: a script that asks without end must not fill the host's memory.
+    fn note_asked(&mut self, bytes: u64) -> wasmtime::Result<()> {
+        self.asked += ENTRY_BYTES + bytes;
+        let (allowed, used) = (self.limits.ledger, self.asked);
+        if used > allowed {
+            return Err(self.stop(Exhausted { limit: Limit::Ledger, allowed, used }.into()));
+        }
+        Ok(())
     }
 
     /// What a script has under way at its host counts like memory of its own.

@@ -301,7 +301,7 @@ fn bombs_end_in_an_error_or_at_a_limit() {
         ),
         ("const m = new Map(); for (;;) m.set({}, m)", "stopped: LIMIT_MEMORY"),
         ("for (let i = 0; i < 1e6; i++) console.count('x'.repeat(100) + i)", "stopped: LIMIT_CONSOLE"),
-        ("const s = 'x'.repeat(4 << 20); for (let i = 0; i < 100; i++) t.echo(s)", "stopped: LIMIT_MEMORY"),
+        ("const s = 'x'.repeat(4 << 20); for (let i = 0; i < 100; i++) t.echo(s)", "stopped: LIMIT_LEDGER"),
         ("for (let i = 0; i < 1e5; i++) clearTimeout(setTimeout(() => {})); return 1", "1"),
     ]);
 }

@@ -206,14 +206,13 @@ fn the_largest_and_the_smallest_limit_of_arguments_hold() {
 }
 
 #[test]
-fn timers_that_are_cleared_at_once_leave_nothing_behind() {
-    let engine = engine();
-    let mut sandbox = start(
-        &engine,
-        Start::function_body("for (let i = 0; i < 1e5; i++) clearTimeout(setTimeout(() => {}))"),
-    );
-    assert!(matches!(sandbox.advance(Event::Start), Ok(Step::Ended(_))));
-    assert_eq!(sandbox.take_requests(), []);
+fn asking_without_end_is_stopped() {
+    let stopped = |text: &str, used| {
+        let ran = run_with(text, with(|limits| limits.ledger = 1_000));
+        assert_eq!(ran.end.unwrap_err(), exhausted(Limit::Ledger, 1_000, used), "{text}");
+    };
+    stopped("for (;;) clearTimeout(setTimeout(() => {}))", 1_008);
+    stopped("for (;;) t.echo()", 1_003);
 }
 
 #[test]

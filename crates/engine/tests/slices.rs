@@ -167,7 +167,7 @@ fn a_module_asks_for_the_names_and_texts_of_others_and_its_value_is_its_default_
 }
 
 #[test]
-fn timers_are_requests_unless_they_are_cleared_at_once_and_fire_when_they_are_said_to_be_due() {
+fn timers_are_requests_in_the_order_of_the_script_and_fire_when_they_are_said_to_be_due() {
     let engine = engine();
     let text = "const log = []; const id = setTimeout(() => log.push('never'), 5); setTimeout(v => log.push(v), 10, 'ten'); \
                 clearTimeout(id); await sleep(20); return log";
@@ -176,7 +176,12 @@ fn timers_are_requests_unless_they_are_cleared_at_once_and_fire_when_they_are_sa
     let requests = sandbox.take_requests();
     assert_eq!(
         requests,
-        [Request::TimerSet { timer: 2, delay: 10.0 }, Request::TimerSet { timer: 3, delay: 20.0 },]
+        [
+            Request::TimerSet { timer: 1, delay: 5.0 },
+            Request::TimerSet { timer: 2, delay: 10.0 },
+            Request::TimerCleared(1),
+            Request::TimerSet { timer: 3, delay: 20.0 },
+        ]
     );
     assert_eq!(sandbox.advance(Event::Due(2)), Ok(Step::Idle));
     let Ok(Step::Ended(end)) = sandbox.advance(Event::Due(3)) else { panic!("it should end") };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use intermission_engine::{Call, CallId, Event, Step, Stop};
+use intermission_engine::{Call, CallId, Event, Exhausted, Limit, Step, Stop};
 use intermission_ledger::{Delivery, Ledger, Phase};
 use intermission_value::Value;
 use tokio::time::Instant;
@@ -144,6 +144,7 @@ impl Drive<'_> {
 
     /// The first thing that happens now: a call that finishes, a timer that is due. What the script has asked for is set going before.
     async fn live_event(&mut self) -> Result<Event, Halt> {
+        self.check_size()?;
         debug_assert_eq!(self.ledger.phase(), Phase::Live);
         if self.dry {
             return Err(Halt::Paused);
@@ -168,6 +169,14 @@ impl Drive<'_> {
                 self.wait_for_news().await?;
             }
         }
+    }
+
+    fn check_size(&self) -> Result<(), RunError> {
+        let (allowed, used) = (self.caller.limits.ledger, self.ledger.size());
+        if used > allowed {
+            return Err(Exhausted { limit: Limit::Ledger, allowed, used }.into());
+        }
+        Ok(())
     }
 
     fn look_for_finished(&mut self) {

@@ -43,6 +43,8 @@ pub struct Limits {
     pub in_flight: u32,
     /// Timers set at one time. Default: 10,000.
     pub timers: u32,
+    /// The run's ledger, in bytes of its encoded form, about. Default: 64 MiB.
+    pub ledger: u64,
 }
 
 impl Default for Limits {
@@ -62,6 +64,7 @@ impl Default for Limits {
             calls: sandbox.calls,
             in_flight: sandbox.in_flight,
             timers: sandbox.timers,
+            ledger: sandbox.ledger,
         }
     }
 }
@@ -79,6 +82,7 @@ impl Limits {
             calls: self.calls,
             in_flight: self.in_flight,
             timers: self.timers,
+            ledger: self.ledger,
         }
     }
 }

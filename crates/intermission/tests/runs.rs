@@ -223,7 +223,7 @@ async fn an_abort_ends_a_run_that_computes_and_one_that_waits() {
 #[tokio::test]
 async fn host_functions_are_told_when_nobody_waits_any_more() {
     let (runner, heard) = listening();
-    let limits = Limits { deadline: Duration::from_millis(20), ..Limits::default() };
+    let limits = Limits { deadline: Duration::from_millis(400), ..Limits::default() };
     assert!(runner.run(RunInput::new("await f()").limits(limits)).await.error().is_some());
     heard.await.unwrap();
 }

@@ -189,6 +189,37 @@ impl Entry {
         }
     }
 
+    /// About how many bytes it takes: those of what it carries, and sixteen.
+    pub fn size(&self) -> u64 {
+        let carried = match self {
+            Self::Started(started) => {
+                let values =
+                    started.input.iter().chain(&started.data).map(|bytes| bytes.len()).sum::<usize>();
+                let names = started.functions.iter().map(|lent| lent.name.len() + 4).sum::<usize>();
+                started.source.len() + values + names + 80
+            }
+            Self::Called { request: Request::Function { arguments, .. }, .. } => arguments.len(),
+            Self::Called { request: Request::Normalize { specifier, importer }, .. } => {
+                specifier.len() + importer.len()
+            }
+            Self::Called { request: Request::Load { name }, .. } => name.len(),
+            Self::Settled { outcome: Outcome::Fulfilled(bytes) | Outcome::Rejected(bytes), .. }
+            | Self::Ended(Ending::Returned(bytes)) => bytes.len(),
+            Self::Ended(Ending::Threw { message, .. }) => message.len(),
+            Self::Interrupted(question) => {
+                let state = question.state.iter().chain(&question.default).map(|bytes| bytes.len());
+                question.payload.len() + state.sum::<usize>()
+            }
+            Self::Resolved { resolution: Resolution::Answered(bytes), .. } => bytes.len(),
+            Self::Resolved { resolution: Resolution::Approved { arguments }, .. } => {
+                arguments.as_ref().map_or(0, |bytes| bytes.len())
+            }
+            Self::SourceChanged { source } => source.len(),
+            _ => 0,
+        };
+        carried as u64 + 16
+    }
+
     /// Its name: `called`, `timer_set`.
     pub fn name(&self) -> &'static str {
         match self {

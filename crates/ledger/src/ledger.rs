@@ -19,6 +19,7 @@ pub struct Ledger {
     record: Record,
     facts: Facts,
     state: State,
+    size: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -123,7 +124,8 @@ impl Ledger {
     /// Of a run that begins.
     pub fn begin(started: Started) -> Self {
         let facts = Facts::new(&started);
-        Self { record: Record::new(started), facts, state: State::Live }
+        let record = Record::new(started);
+        Self { size: record.entries()[0].size(), record, facts, state: State::Live }
     }
 
     /// Of a run that goes on.
@@ -143,7 +145,8 @@ impl Ledger {
             path.truncate(cancelled);
         }
         let clock = record.started().time;
-        Ok(Self { record, facts, state: State::Replaying(Cursor { path, next: 1, clock }) })
+        let size = record.entries().iter().map(Entry::size).sum();
+        Ok(Self { size, record, facts, state: State::Replaying(Cursor { path, next: 1, clock }) })
     }
 
     /// The entries.
@@ -154,6 +157,11 @@ impl Ledger {
     /// The entries, taken.
     pub fn into_record(self) -> Record {
         self.record
+    }
+
+    /// About how many bytes the record takes.
+    pub fn size(&self) -> u64 {
+        self.size
     }
 
     /// Where the run stands at the end of the record.
@@ -485,6 +493,7 @@ impl Ledger {
             return Err(LedgerError::Refused("nothing is written while replaying, nor behind the end"));
         }
         self.facts.apply(&entry).map_err(LedgerError::Refused)?;
+        self.size += entry.size();
         self.record.push(entry);
         Ok(())
     }

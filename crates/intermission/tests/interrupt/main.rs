@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod cases;
+mod divergence;
 mod handle;
 mod host;
+mod limits;
 mod refusals;
 mod time;
 mod tokens;
