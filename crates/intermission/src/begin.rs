@@ -101,8 +101,11 @@ pub(crate) fn first(runner: &Shared, run_id: RunId, input: RunInput<'_>) -> Resu
 
 /// Runs a script against its record. Nothing is invoked.
 pub(crate) async fn replay(runner: &Shared, continuation: Continuation) -> RunResult {
-    let record = continuation.into_record();
-    let ledger = Ledger::resume(record).expect("it is a continuation's");
+    let run_id = continuation.run_id();
+    let ledger = match continuation.into_ledger() {
+        Ok(ledger) => ledger,
+        Err(error) => return never_begun(run_id, RunError::Trapped(error.to_string())),
+    };
     let invocation = Invocation {
         functions: Some(runner.host_functions.find(&ledger.record().started().functions)),
         ledger,

@@ -11,8 +11,15 @@ use crate::interruption::pending;
 ///
 /// It says everything that the run was told and asked, so it is as secret as that. Its [bytes](Self::to_bytes) are not authenticated: what comes from
 /// elsewhere than a store of your own goes through a codec.
-#[derive(Clone, PartialEq)]
-pub struct Continuation(Record);
+#[derive(Clone)]
+pub struct Continuation(Box<Ledger>);
+
+/// Equal where the ledgers are.
+impl PartialEq for Continuation {
+    fn eq(&self, other: &Self) -> bool {
+        self.record() == other.record()
+    }
+}
 
 impl Continuation {
     /// Of a ledger.
@@ -20,27 +27,35 @@ impl Continuation {
     /// # Errors
     /// [`RecordError`] where an entry cannot follow on those before it.
     pub fn new(record: Record) -> Result<Self, RecordError> {
-        Ledger::resume(record.clone())?;
-        Ok(Self(record))
+        Ok(Self(Box::new(Ledger::resume(record)?)))
     }
 
     pub(crate) fn of(ledger: Ledger) -> Self {
-        Self(ledger.into_record())
+        Self(Box::new(ledger))
+    }
+
+    /// Its ledger, at the top.
+    pub(crate) fn into_ledger(self) -> Result<Ledger, RecordError> {
+        self.0.rewind()
+    }
+
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.0
     }
 
     /// The ledger.
     pub fn record(&self) -> &Record {
-        &self.0
+        self.0.record()
     }
 
     /// The ledger, taken.
     pub fn into_record(self) -> Record {
-        self.0
+        self.0.into_record()
     }
 
     /// The plain bytes: docs/ledger.md.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.0.encode()
+        self.record().encode()
     }
 
     /// Reads plain bytes.
@@ -53,21 +68,17 @@ impl Continuation {
 
     /// The run.
     pub fn run_id(&self) -> RunId {
-        self.ledger().facts().run_id
+        self.0.facts().run_id
     }
 
     /// The questions that are open, in order of their calls.
     pub fn interruptions(&self) -> Vec<Interruption> {
-        pending(self.ledger().facts(), self.0.started())
+        pending(self.0.facts(), self.record().started())
     }
 
     /// When it is worth going on without any answer, in milliseconds since 1970: a timer is due then, or a question expires.
     pub fn wake_at(&self) -> Option<u64> {
-        wake_at(&self.ledger())
-    }
-
-    fn ledger(&self) -> Ledger {
-        Ledger::resume(self.0.clone()).expect("it was resumed when the continuation was made")
+        wake_at(&self.0)
     }
 }
 
@@ -81,7 +92,7 @@ pub(crate) fn wake_at(ledger: &Ledger) -> Option<u64> {
 
 impl fmt::Debug for Continuation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let entries = self.0.entries().len();
+        let entries = self.record().entries().len();
         f.debug_struct("Continuation")
             .field("run_id", &self.run_id())
             .field("entries", &entries)

@@ -1,7 +1,7 @@
 //! What a continuation says of its run, without running anything.
 
+use intermission_ledger::RunId;
 use intermission_ledger::entry::Started;
-use intermission_ledger::{Ledger, RunId};
 
 use crate::Interruption;
 use crate::codec::Opened;
@@ -31,8 +31,8 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    pub(crate) fn of(opened: Opened) -> Self {
-        let ledger = Ledger::resume(opened.continuation.into_record()).expect("it is a continuation's");
+    pub(crate) fn of(opened: &Opened) -> Self {
+        let ledger = opened.continuation.ledger();
         let facts = ledger.facts();
         let started: &Started = ledger.record().started();
         Self {
@@ -40,7 +40,7 @@ impl Inspection {
             name: started.name.clone(),
             started: started.time,
             interruptions: pending(facts, started),
-            wake_at: wake_at(&ledger),
+            wake_at: wake_at(ledger),
             expires: opened.expires,
             calls: facts.last_call,
             over: facts.over.is_some(),

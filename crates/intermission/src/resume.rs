@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use intermission_engine::{Exhausted, Limit};
 use intermission_ledger::entry::{self, QuestionKind};
-use intermission_ledger::{
-    Entry, InterruptionId, Ledger, LedgerError, OpenCall, Over, Record, Standing, digest,
-};
+use intermission_ledger::{Entry, InterruptionId, Ledger, LedgerError, OpenCall, Over, Standing, digest};
 
 use crate::agenda::Answered;
 use crate::begin::Invocation;
@@ -160,8 +158,7 @@ pub(crate) fn next(
     continuation: Continuation,
 ) -> Result<Invocation, ResumeError> {
     let limits = input.limits.unwrap_or(runner.limits);
-    let record = prepare_record(continuation.into_record(), input.source, input.retry)?;
-    let ledger = Ledger::resume(record)?;
+    let ledger = changed(continuation, input.source, input.retry)?;
     let resolutions = input.resolutions;
     match &ledger.facts().over {
         Some(Over::Cancelled) => return Err(ResumeError::Over),
@@ -193,17 +190,21 @@ pub(crate) fn next(
     })
 }
 
-fn prepare_record(mut record: Record, source: Option<String>, retry: bool) -> Result<Record, ResumeError> {
+fn changed(continuation: Continuation, source: Option<String>, retry: bool) -> Result<Ledger, ResumeError> {
+    if source.is_none() && !retry {
+        return Ok(continuation.into_ledger()?);
+    }
+    let mut record = continuation.into_record();
     if retry {
         record = Ledger::retry(record).map_err(|error| match error {
             LedgerError::Refused(why) => ResumeError::NotRetryable { why },
             LedgerError::Diverged(_) => ResumeError::NotRetryable { why: "it diverged" },
         })?;
     }
-    Ok(match source {
-        Some(source) => Ledger::change_source(record, source),
-        None => record,
-    })
+    if let Some(source) = source {
+        record = Ledger::change_source(record, source);
+    }
+    Ok(Ledger::resume(record)?)
 }
 
 /// What one answer means for the ledger, if it may be given.

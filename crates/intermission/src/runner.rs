@@ -155,7 +155,7 @@ impl Runner {
     /// # Errors
     /// [`CodecError`].
     pub async fn inspect(&self, token: &str, context: &[u8]) -> Result<Inspection, CodecError> {
-        Ok(Inspection::of(self.0.codec()?.read(token, self.0.scope(context)).await?))
+        Ok(Inspection::of(&self.0.codec()?.read(token, self.0.scope(context)).await?))
     }
 
     /// Starts a run on the Tokio runtime that this is called in. What it asks can be answered while it goes on.

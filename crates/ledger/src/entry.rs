@@ -202,19 +202,19 @@ impl Entry {
             Self::Called { request: Request::Normalize { specifier, importer }, .. } => {
                 specifier.len() + importer.len()
             }
-            Self::Called { request: Request::Load { name }, .. } => name.len(),
             Self::Settled { outcome: Outcome::Fulfilled(bytes) | Outcome::Rejected(bytes), .. }
-            | Self::Ended(Ending::Returned(bytes)) => bytes.len(),
-            Self::Ended(Ending::Threw { message, .. }) => message.len(),
+            | Self::Ended(Ending::Returned(bytes))
+            | Self::Resolved { resolution: Resolution::Answered(bytes), .. } => bytes.len(),
+            Self::Called { request: Request::Load { name: text }, .. }
+            | Self::Ended(Ending::Threw { message: text, .. })
+            | Self::SourceChanged { source: text } => text.len(),
             Self::Interrupted(question) => {
                 let state = question.state.iter().chain(&question.default).map(|bytes| bytes.len());
                 question.payload.len() + state.sum::<usize>()
             }
-            Self::Resolved { resolution: Resolution::Answered(bytes), .. } => bytes.len(),
             Self::Resolved { resolution: Resolution::Approved { arguments }, .. } => {
                 arguments.as_ref().map_or(0, |bytes| bytes.len())
             }
-            Self::SourceChanged { source } => source.len(),
             _ => 0,
         };
         carried as u64 + 16

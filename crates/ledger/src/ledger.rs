@@ -138,15 +138,21 @@ impl Ledger {
         for index in &path {
             facts.apply(&record.entries()[*index]).map_err(|why| RecordError::malformed(*index, why))?;
         }
-        // What became of calls after a cancellation, the guest was never told.
-        if let Some(cancelled) =
-            path.iter().position(|index| matches!(record.entries()[*index], Entry::Cancelled))
-        {
-            path.truncate(cancelled);
-        }
+        cut_at_cancellation(record.entries(), &mut path);
         let clock = record.started().time;
         let size = record.entries().iter().map(Entry::size).sum();
         Ok(Self { size, record, facts, state: State::Replaying(Cursor { path, next: 1, clock }) })
+    }
+
+    /// The same record, to be replayed from its top.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume); none where the ledger was resumed or written here.
+    pub fn rewind(self) -> Result<Self, RecordError> {
+        let mut path = retry::path(self.record.entries())?;
+        cut_at_cancellation(self.record.entries(), &mut path);
+        let clock = self.record.started().time;
+        Ok(Self { state: State::Replaying(Cursor { path, next: 1, clock }), ..self })
     }
 
     /// The entries.
@@ -502,5 +508,12 @@ impl Ledger {
         let functions = self.record.started().functions.iter().map(|lent| lent.name.clone()).collect();
         let recorded = self.record.entries()[index].clone();
         LedgerError::Diverged(Box::new(Divergence { entry: index, recorded, attempted, functions }))
+    }
+}
+
+/// What became of calls after a cancellation, the guest was never told.
+fn cut_at_cancellation(entries: &[Entry], path: &mut Vec<usize>) {
+    if let Some(cancelled) = path.iter().position(|index| matches!(entries[*index], Entry::Cancelled)) {
+        path.truncate(cancelled);
     }
 }
