@@ -86,6 +86,9 @@ static void realm_run_files(JSContext *ctx, const RealmFile *files, size_t count
     JS_FreeValue(ctx, native);
 }
 
+/* Most garbage goes by its count of references. Cycles are looked for when the heap is this large, which few scripts reach, then at each growth by half. */
+enum { LEAST_HEAP_TO_COLLECT = 8 << 20 };
+
 static JSContext *realm_new(const RealmFile *files, size_t count)
 {
     JSRuntime *runtime = JS_NewRuntime2(&memory_functions, NULL);
@@ -101,6 +104,7 @@ static JSContext *realm_new(const RealmFile *files, size_t count)
     JS_SetModuleLoaderFunc(runtime, module_normalize, module_load, NULL);
     JS_SetHostPromiseRejectionTracker(runtime, rejections_track, NULL);
     JS_RunGC(runtime);
+    JS_SetGCThreshold(runtime, LEAST_HEAP_TO_COLLECT);
     memory_make_room();
     return ctx;
 }
