@@ -204,6 +204,7 @@ impl Drive<'_> {
         match answer? {
             Told::Outcome(outcome) => {
                 self.pending.remove(&call);
+                tracing::debug!(run_id = %self.ledger.facts().run_id, request_index = call, "a host call is settled");
                 self.ledger.settle(call, now, ledger_outcome(outcome.clone()))?;
                 Ok(Some(Event::Settled { call, outcome }))
             }

@@ -243,6 +243,14 @@ impl Drive<'_> {
         let cancelled = self.ledger.facts().over == Some(intermission_ledger::Over::Cancelled);
         let wake_at = self.wakes_at();
         let (report, continuation) = (self.report, Continuation::of(self.ledger));
+        tracing::debug!(
+            run_id = %report.run_id,
+            invocation_id = %report.invocation_id,
+            calls = report.stats.calls,
+            questions = interruptions.len(),
+            code = value.as_ref().err().map(RunError::code),
+            "an invocation is over"
+        );
         match value {
             Ok(Some(value)) => RunResult::Completed { value, continuation, report },
             Ok(None) if cancelled => RunResult::Cancelled { continuation, report },

@@ -52,6 +52,14 @@ impl Drive<'_> {
     pub(crate) fn dispatch(&mut self, call: CallId) -> Result<(), RunError> {
         self.ledger.dispatch(call)?;
         let host_call = self.host_call(call)?;
+        tracing::debug!(
+            run_id = %host_call.run_id(),
+            invocation_id = %host_call.invocation_id(),
+            request_index = call,
+            host_function = host_call.host_function(),
+            resumed = host_call.resume().is_some(),
+            "a host function is invoked"
+        );
         let open = self.open(call)?;
         let Request::Function { function, .. } = &open.request else { return Ok(()) };
         let (index, caller) = (self.index_of(*function)?, self.caller.clone());
@@ -108,6 +116,14 @@ impl Drive<'_> {
             default: bytes(interrupt.default)?,
         };
         self.ledger.interrupt(question.clone())?;
+        tracing::info!(
+            run_id = %self.ledger.facts().run_id,
+            invocation_id = %self.caller.invocation_id,
+            request_index = call,
+            host_function = self.function_name(call),
+            kind = crate::InterruptionKind::from(kind).name(),
+            "a run asks"
+        );
         if let Some(announced) = self.announcement(call, &question) {
             self.live.announce(announced);
         }
