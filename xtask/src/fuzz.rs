@@ -25,6 +25,8 @@ const TARGETS: &[Target] = &[
     Target { name: "source_prepare", seeds: seeds::sources },
     Target { name: "guest_decode", seeds: seeds::outcomes },
     Target { name: "token", seeds: seeds::tokens },
+    Target { name: "ledger", seeds: seeds::ledgers },
+    Target { name: "open_ledger", seeds: seeds::open_ledgers },
 ];
 
 const DEFAULT_SECONDS: u32 = 20;

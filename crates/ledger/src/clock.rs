@@ -80,7 +80,7 @@ impl GuestClock {
             self.reads += 1;
         } else {
             self.marks.push(Mark { requests, reads: self.reads, elapsed });
-            self.value += elapsed;
+            self.value = self.value.saturating_add(elapsed);
             self.reads = 0;
         }
         self.value

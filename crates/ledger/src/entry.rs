@@ -44,7 +44,7 @@ pub enum Entry {
         /// Reads since the last guest entry that gave the old value.
         #[n(0)]
         reads: u64,
-        /// Milliseconds since the last value.
+        /// Milliseconds since the last value; never 0.
         #[n(1)]
         elapsed: u64,
     },
@@ -74,11 +74,11 @@ pub enum Entry {
         /// Which.
         #[n(0)]
         timer: u32,
-        /// Milliseconds since the last value of the clock.
+        /// Milliseconds since the last value of the clock: at least until it is due.
         #[n(1)]
         elapsed: u64,
     },
-    /// Guest: it is idle and nothing is under way; the run is put away. Behind it a further call of the same slice is a divergence.
+    /// Guest: it waits, and every open call asks; the run is put away. Behind it a further call of the same slice is a divergence.
     #[n(7)]
     Paused,
     /// Guest: the script has ended.
@@ -114,7 +114,7 @@ pub enum Entry {
         #[n(0)]
         call: u32,
     },
-    /// Host: the call whose rejection ended the run is made again. All of it since that rejection is void.
+    /// Host: the call whose rejection ended the run is made again. What the guest did since is void; what the host knows of other calls is kept.
     #[n(20)]
     Retried {
         /// Which call.
@@ -189,37 +189,6 @@ impl Entry {
         }
     }
 
-    /// About how many bytes it takes: those of what it carries, and sixteen.
-    pub fn size(&self) -> u64 {
-        let carried = match self {
-            Self::Started(started) => {
-                let values =
-                    started.input.iter().chain(&started.data).map(|bytes| bytes.len()).sum::<usize>();
-                let names = started.functions.iter().map(|lent| lent.name.len() + 4).sum::<usize>();
-                started.source.len() + values + names + 80
-            }
-            Self::Called { request: Request::Function { arguments, .. }, .. } => arguments.len(),
-            Self::Called { request: Request::Normalize { specifier, importer }, .. } => {
-                specifier.len() + importer.len()
-            }
-            Self::Settled { outcome: Outcome::Fulfilled(bytes) | Outcome::Rejected(bytes), .. }
-            | Self::Ended(Ending::Returned(bytes))
-            | Self::Resolved { resolution: Resolution::Answered(bytes), .. } => bytes.len(),
-            Self::Called { request: Request::Load { name: text }, .. }
-            | Self::Ended(Ending::Threw { message: text, .. })
-            | Self::SourceChanged { source: text } => text.len(),
-            Self::Interrupted(question) => {
-                let state = question.state.iter().chain(&question.default).map(|bytes| bytes.len());
-                question.payload.len() + state.sum::<usize>()
-            }
-            Self::Resolved { resolution: Resolution::Approved { arguments }, .. } => {
-                arguments.as_ref().map_or(0, |bytes| bytes.len())
-            }
-            _ => 0,
-        };
-        carried as u64 + 16
-    }
-
     /// Its name: `called`, `timer_set`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -253,7 +222,7 @@ pub struct Started {
     /// The run.
     #[n(0)]
     pub run_id: RunId,
-    /// Rules of replay that this run was recorded under: a set of bits, none so far.
+    /// Rules of replay that this run was recorded under: a set of bits of [`BEHAVIOR`](crate::BEHAVIOR), none so far.
     #[n(1)]
     pub behavior: u64,
     /// The source, as it was given.

@@ -4,19 +4,29 @@
 //! long as that has entries left, written down from there on. It waits for nothing, reads no clock, draws no random number, and
 //! knows nothing of sandboxes: whoever drives it tells it what happened and when.
 
+mod call;
+mod check;
 mod clock;
 mod divergence;
 pub mod entry;
 mod facts;
+mod fold;
+mod guest_side;
+mod host_side;
 mod id;
 mod ledger;
+mod lineage;
+mod open;
 mod record;
 mod retry;
+mod size;
 
+pub use self::call::{OpenCall, Standing};
 pub use self::clock::{GuestClock, Mark, SliceReads};
 pub use self::divergence::{Attempt, Cause, Divergence};
 pub use self::entry::Entry;
-pub use self::facts::{Facts, OpenCall, Over, Standing};
+pub use self::facts::{Facts, Over};
+pub use self::guest_side::{Admitted, Asked, Delivery};
 pub use self::id::{InterruptionId, NotAnId, RunId, digest, idempotency_key};
-pub use self::ledger::{Admitted, Asked, Delivery, Ledger, LedgerError, Phase};
-pub use self::record::{FORMAT, Record, RecordError, encode_entry};
+pub use self::ledger::{Ledger, LedgerError, Phase};
+pub use self::record::{BEHAVIOR, FORMAT, MAX_TIME, Record, RecordError, encode_entry};

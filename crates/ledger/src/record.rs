@@ -2,10 +2,17 @@
 
 use minicbor::{Decoder, Encoder};
 
+use crate::check::check;
 use crate::entry::{Entry, Started};
 
 /// The format that this code writes, and the only one so far.
 pub const FORMAT: u32 = 1;
+
+/// The rules of replay that this code knows, as bits of [`Started::behavior`]: none so far.
+pub const BEHAVIOR: u64 = 0;
+
+/// The latest time there is: the greatest time value of a Date (ECMA-262, 21.4.1.1), in milliseconds since 1970.
+pub const MAX_TIME: u64 = 8_640_000_000_000_000;
 
 /// The entries of a run, in order; the first is [`Entry::Started`].
 #[derive(Clone, Debug, PartialEq)]
@@ -20,11 +27,26 @@ pub enum RecordError {
     /// They are of a format that this code does not know.
     #[error("a ledger of format {0}: this version reads format {FORMAT}")]
     Format(u32),
+    /// They were recorded under rules of replay that this code does not know.
+    #[error(
+        "a ledger with rules of replay that this version does not know (bits {0:#x}): a newer version reads it"
+    )]
+    Behavior(u64),
     /// An entry is not what the format says.
     #[error("entry {entry} of the ledger is malformed: {why}")]
     Malformed {
         /// Its index, from 0.
         entry: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// A field of an entry in the open form is not what the format says.
+    #[error("`{field}` of entry {entry} of the ledger is wrong: {why}")]
+    Field {
+        /// The entry's index, from 0.
+        entry: usize,
+        /// The field's name.
+        field: String,
         /// What is wrong.
         why: String,
     },
@@ -39,7 +61,9 @@ impl RecordError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Format(_) => "LEDGER_FORMAT",
+            Self::Behavior(_) => "LEDGER_BEHAVIOR",
             Self::Malformed { .. } => "LEDGER_MALFORMED",
+            Self::Field { .. } => "LEDGER_FIELD",
         }
     }
 }
@@ -50,19 +74,15 @@ impl Record {
         Self { entries: vec![Entry::Started(Box::new(started))] }
     }
 
-    /// Of entries that were kept.
+    /// Of entries that were kept. Whether they can follow on each other, [`Ledger::resume`](crate::Ledger::resume) finds out.
     ///
     /// # Errors
-    /// When the first is not `Started`, or another is.
+    /// When the first is not `Started`, or another is; when a value in them is not in its byte form; when they follow rules that this code does not know.
     pub fn from_entries(entries: Vec<Entry>) -> Result<Self, RecordError> {
-        for (index, entry) in entries.iter().enumerate() {
-            if matches!(entry, Entry::Started(_)) != (index == 0) {
-                return Err(RecordError::malformed(index, "`started` is the first entry and no other"));
-            }
-        }
         if entries.is_empty() {
             return Err(RecordError::malformed(0, "there is none"));
         }
+        entries.iter().enumerate().try_for_each(|(index, entry)| check(index, entry))?;
         Ok(Self { entries })
     }
 
@@ -77,15 +97,23 @@ impl Record {
             return Err(RecordError::Format(format));
         }
         let mut entries = Vec::new();
+        let mut begin = decoder.position();
+        if begin > 1 {
+            return Err(RecordError::malformed(0, "the format's number is not in its canonical form"));
+        }
         while decoder.position() < bytes.len() {
-            let entry = decoder.decode().map_err(|error| RecordError::malformed(entries.len(), error))?;
+            let entry: Entry =
+                decoder.decode().map_err(|error| RecordError::malformed(entries.len(), error))?;
+            if encode_entry(&entry) != bytes[begin..decoder.position()] {
+                return Err(RecordError::malformed(
+                    entries.len(),
+                    "the bytes are not in their canonical form",
+                ));
+            }
+            begin = decoder.position();
             entries.push(entry);
         }
-        let record = Self::from_entries(entries)?;
-        if record.encode() != bytes {
-            return Err(RecordError::malformed(0, "the bytes are not in their canonical form"));
-        }
-        Ok(record)
+        Self::from_entries(entries)
     }
 
     /// The byte form. That of a longer record of the same run begins with it.
@@ -111,6 +139,11 @@ impl Record {
             Some(Entry::Started(started)) => started,
             _ => unreachable!("the first entry of a record is `Started`"),
         }
+    }
+
+    /// The first entries, `length` of them, one at least.
+    pub(crate) fn prefix(&self, length: usize) -> Self {
+        Self { entries: self.entries[..length].to_vec() }
     }
 
     pub(crate) fn push(&mut self, entry: Entry) {

@@ -1,4 +1,4 @@
-//! What fuzzing begins with: the vectors and tokens of conformance, the scripts of examples, and nests.
+//! What fuzzing begins with: the vectors, tokens and ledgers of conformance, the scripts of examples, and nests.
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,8 @@ pub(super) type Seed = Vec<u8>;
 
 const VECTORS: &str = "conformance/vectors/values.jsonl";
 const TOKENS: &str = "conformance/tokens/v1/tokens.jsonl";
+
+const LEDGERS: &str = "conformance/tokens/v1/ledgers";
 
 /// Writes the seeds among what earlier runs have found.
 pub(super) fn plant(corpus: &Path, seeds: &[Seed]) -> Result<(), Error> {
@@ -45,6 +47,16 @@ pub(super) fn tokens(repository: &Repository) -> Result<Vec<Seed>, Error> {
     let text =
         |line: &str| Some(serde_json::from_str::<Json>(line).ok()?["token"].as_str()?.as_bytes().to_vec());
     Ok(repository.read(&PathBuf::from(TOKENS))?.lines().filter_map(text).collect())
+}
+
+/// The byte forms of the museum's ledgers, good or bad.
+pub(super) fn ledgers(repository: &Repository) -> Result<Vec<Seed>, Error> {
+    pieces(repository, |piece| bytes(&piece.to_string()))
+}
+
+/// Their open forms, as texts.
+pub(super) fn open_ledgers(repository: &Repository) -> Result<Vec<Seed>, Error> {
+    pieces(repository, |piece| Some(piece.get("open")?.to_string().into_bytes()))
 }
 
 /// The scripts of the examples as they are (first byte 0), and nests of three sizes.
@@ -110,6 +122,15 @@ const NESTS: &[(&str, &str, &str)] = &[
     ("<!-- ", "a", "\n"),
 ];
 
+fn pieces(repository: &Repository, seed: impl Fn(&Json) -> Option<Seed>) -> Result<Vec<Seed>, Error> {
+    let mut seeds = Vec::new();
+    for file in repository.files(LEDGERS, &[".json"])? {
+        let piece = serde_json::from_str(&repository.read(&file)?).unwrap_or_default();
+        seeds.extend(seed(&piece));
+    }
+    Ok(seeds)
+}
+
 fn vectors(repository: &Repository) -> Result<String, Error> {
     repository.read(&PathBuf::from(VECTORS))
 }
@@ -140,6 +161,14 @@ mod tests {
         let tokens = "{\"name\":\"a\",\"token\":\"imt1_a\"}\n{\"name\":\"b\",\"token\":\"\"}\n";
         let (_folder, repository) = repository_of(&[(TOKENS, tokens)]);
         assert_eq!(super::tokens(&repository).unwrap(), [&b"imt1_a"[..], b""]);
+    }
+
+    #[test]
+    fn ledgers_are_seeds_in_both_forms() {
+        let piece = r#"{"verdict":"resumes","open":[{"entry":"closed"}],"bytes":"01811a"}"#;
+        let (_folder, repository) = repository_of(&[("conformance/tokens/v1/ledgers/a.json", piece)]);
+        assert_eq!(ledgers(&repository).unwrap(), [b"\x01\x81\x1a"]);
+        assert_eq!(open_ledgers(&repository).unwrap(), [br#"[{"entry":"closed"}]"#]);
     }
 
     #[test]

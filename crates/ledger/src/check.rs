@@ -1,0 +1,91 @@
+//! What an entry must be, whatever stands before it.
+
+use std::collections::BTreeSet;
+
+use minicbor::bytes::ByteVec;
+
+use crate::entry::{Ending, Entry, Outcome, Request, Resolution, Started};
+use crate::record::RecordError;
+use crate::{BEHAVIOR, MAX_TIME};
+
+/// Of the entry at `index` of a record that was read.
+pub(crate) fn check(index: usize, entry: &Entry) -> Result<(), RecordError> {
+    if matches!(entry, Entry::Started(_)) != (index == 0) {
+        return Err(RecordError::malformed(index, "`started` is the first entry and no other"));
+    }
+    match entry {
+        Entry::Started(started) => check_start(started)?,
+        Entry::Forked { at, .. } if *at != index as u64 => {
+            return Err(RecordError::malformed(index, "a fork is where it says how much is in common"));
+        }
+        _ => {}
+    }
+    for (what, value) in values(entry) {
+        intermission_value::validate(value, value.len())
+            .map_err(|why| RecordError::malformed(index, format_args!("{what}: {why}")))?;
+        if what == ARGUMENTS && !is_array(value) {
+            return Err(RecordError::malformed(index, "the arguments are no array"));
+        }
+    }
+    Ok(())
+}
+
+fn check_start(started: &Started) -> Result<(), RecordError> {
+    let unknown = started.behavior & !BEHAVIOR;
+    if unknown != 0 {
+        return Err(RecordError::Behavior(unknown));
+    }
+    if started.time > MAX_TIME {
+        return Err(RecordError::malformed(0, "a time beyond all time"));
+    }
+    let mut names = BTreeSet::new();
+    match started.functions.iter().find(|function| !names.insert(&function.name)) {
+        Some(twice) => {
+            Err(RecordError::malformed(0, format_args!("the function {} is lent twice", twice.name)))
+        }
+        None => Ok(()),
+    }
+}
+
+const ARGUMENTS: &str = "the arguments";
+
+/// The encoded values in an entry.
+fn values(entry: &Entry) -> Vec<(&'static str, &[u8])> {
+    match entry {
+        Entry::Started(started) => some("the input", started.input.as_ref())
+            .into_iter()
+            .chain(some("the data", started.data.as_ref()))
+            .collect(),
+        Entry::Called { request: Request::Function { arguments, .. }, .. } => vec![(ARGUMENTS, arguments)],
+        Entry::Settled { outcome, .. } => vec![outcome_value(outcome)],
+        Entry::Ended(Ending::Returned(value)) => vec![("the value", value)],
+        Entry::Interrupted(question) => {
+            let optional = some("the state", question.state.as_ref())
+                .into_iter()
+                .chain(some("the default", question.default.as_ref()));
+            std::iter::once(("the payload", &**question.payload)).chain(optional).collect()
+        }
+        Entry::Resolved { resolution, .. } => match resolution {
+            Resolution::Answered(value) => vec![("the answer", value)],
+            Resolution::Approved { arguments } => some(ARGUMENTS, arguments.as_ref()).into_iter().collect(),
+            Resolution::Happened(outcome) => vec![outcome_value(outcome)],
+            Resolution::Denied { .. } | Resolution::DidNotHappen | Resolution::Expired => vec![],
+        },
+        _ => vec![],
+    }
+}
+
+fn some<'a>(what: &'static str, value: Option<&'a ByteVec>) -> Option<(&'static str, &'a [u8])> {
+    value.map(|value| (what, value.as_slice()))
+}
+
+fn outcome_value(outcome: &Outcome) -> (&'static str, &[u8]) {
+    match outcome {
+        Outcome::Fulfilled(value) | Outcome::Rejected(value) => ("the outcome", value),
+    }
+}
+
+/// Major type 4: docs/values.md.
+fn is_array(value: &[u8]) -> bool {
+    value.first().is_some_and(|head| head >> 5 == 4)
+}
