@@ -6,7 +6,7 @@ use intermission_engine::{CallId, Outcome, Question};
 use intermission_ledger::entry::{QuestionKind, Request};
 use intermission_ledger::{Admitted, Standing};
 use intermission_source::{Options, SourceKind, prepare};
-use intermission_value::Value;
+use intermission_value::{Value, encode};
 
 use crate::agenda::Answered;
 use crate::begin::check_source_size;
@@ -15,6 +15,7 @@ use crate::dispatch::{Answer, Told, rejected};
 use crate::drive::Drive;
 use crate::halt::Halt;
 use crate::host_call::HostCall;
+use crate::interruption::value;
 use crate::{Effect, HostError, Interrupt, RunError};
 
 /// Whom to ask.
@@ -27,6 +28,7 @@ enum Ask {
 impl Drive<'_> {
     /// Answers a question, from the record or within the budget. Calls that are under way go on meanwhile.
     pub(crate) async fn answer(&mut self, question: Question) -> Result<Outcome, Halt> {
+        let is_text = !matches!(question, Question::Call(_));
         let (id, name) = match &question {
             Question::Call(call) => (call.id, None),
             Question::Normalize { id, .. } => (*id, None),
@@ -47,6 +49,7 @@ impl Drive<'_> {
             self.ledger.settle(id, self.clock.now(), ledger_outcome(outcome.clone()))?;
             outcome
         };
+        let outcome = if is_text { plain_text(outcome) } else { outcome };
         self.pending.remove(&id);
         self.clock.enter(self.ledger.clock(), self.ledger.slice_reads());
         match (name, outcome) {
@@ -148,7 +151,18 @@ impl Drive<'_> {
 
 fn text(text: Result<String, HostError>) -> Answer {
     match text {
-        Ok(text) => Ok(Told::Outcome(Outcome::Fulfilled(text.into_bytes()))),
+        Ok(text) => Ok(Told::Outcome(Outcome::Fulfilled(encode(&text.into())?))),
         Err(error) => rejected(&error),
+    }
+}
+
+/// A module's name or text, which the ledger keeps as a value, as the guest takes it.
+fn plain_text(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Fulfilled(bytes) => match value(&bytes) {
+            Value::String(text) => Outcome::Fulfilled(text.to_string_lossy().into_owned().into_bytes()),
+            _ => Outcome::Fulfilled(Vec::new()),
+        },
+        rejected @ Outcome::Rejected(_) => rejected,
     }
 }

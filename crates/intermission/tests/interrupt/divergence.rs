@@ -19,7 +19,6 @@ fn other(entry: &Entry) -> Option<Entry> {
             Entry::Called { call, request: Request::Function { function, arguments } }
         }
         Entry::TimerSet { timer, delay, due } => Entry::TimerSet { timer, delay: delay + 1, due },
-        Entry::TimerCleared { timer } => Entry::TimerCleared { timer: timer + 9 },
         _ => return None,
     })
 }
@@ -55,7 +54,7 @@ async fn a_divergence_planted_at_any_entry_is_found_there_and_nothing_is_invoked
         }
         planted += 1;
     }
-    assert!(planted >= 9, "{planted} planted");
+    assert!(planted >= 8, "{planted} planted");
 }
 
 #[tokio::test]
