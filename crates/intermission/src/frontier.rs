@@ -120,11 +120,6 @@ impl Drive<'_> {
     /// A call that a crash has left open.
     fn reopen(&mut self, call: CallId) -> Result<(), RunError> {
         let Some(open) = self.ledger.facts().open.get(&call) else { return Ok(()) };
-        if let Some(outcome) = self.ledger.facts().kept_outcome(call) {
-            let outcome = guest_outcome(outcome.clone());
-            self.tell(call, Ok(Told::Outcome(outcome)));
-            return Ok(());
-        }
         if open.standing == Standing::Called {
             return self.invoke(call);
         }

@@ -7,10 +7,11 @@ use minicbor::bytes::ByteVec;
 use minicbor::{Decode, Encode};
 
 use crate::RunId;
+use crate::back::LastCall;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Encode, Decode)]
-#[cbor(flat)]
+#[cbor(flat, context_bound = "LastCall")]
 pub enum Entry {
     /// Host, the first of every ledger: what the run began with.
     #[n(0)]
@@ -19,7 +20,7 @@ pub enum Entry {
     #[n(1)]
     Called {
         /// The request index: 1 and so on, in call order.
-        #[n(0)]
+        #[cbor(n(0), with = "crate::back::next")]
         call: u32,
         /// What it asked for.
         #[n(1)]
@@ -29,7 +30,7 @@ pub enum Entry {
     #[n(2)]
     Settled {
         /// Which call.
-        #[n(0)]
+        #[cbor(n(0), with = "crate::back::made")]
         call: u32,
         /// Milliseconds since the last value of the clock.
         #[n(1)]
@@ -88,7 +89,7 @@ pub enum Entry {
     #[n(16)]
     Dispatched {
         /// Of which call.
-        #[n(0)]
+        #[cbor(n(0), with = "crate::back::made")]
         call: u32,
     },
     /// Host: a call asks somebody before it goes on.
@@ -98,7 +99,7 @@ pub enum Entry {
     #[n(18)]
     Resolved {
         /// Which call.
-        #[n(0)]
+        #[cbor(n(0), with = "crate::back::made")]
         call: u32,
         /// When it was answered, in milliseconds since 1970.
         #[n(1)]
@@ -111,14 +112,14 @@ pub enum Entry {
     #[n(19)]
     Abandoned {
         /// Which call.
-        #[n(0)]
+        #[cbor(n(0), with = "crate::back::made")]
         call: u32,
     },
     /// Host: the call whose rejection ended the run is made again. What the guest did since is void; what the host knows of other calls is kept.
     #[n(20)]
     Retried {
         /// Which call.
-        #[n(0)]
+        #[cbor(n(0), with = "crate::back::made")]
         call: u32,
     },
     /// Host: the source was replaced. Later replays use the newest.
@@ -364,9 +365,10 @@ pub enum Ending {
 
 /// What a call asks.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(context_bound = "LastCall")]
 pub struct Question {
     /// Which call.
-    #[n(0)]
+    #[cbor(n(0), with = "crate::back::made")]
     pub call: u32,
     /// The call's how many-th question, from 1.
     #[n(1)]

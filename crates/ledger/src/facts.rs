@@ -87,11 +87,6 @@ impl Facts {
         })
     }
 
-    /// An outcome that the host knows of an open call and that the guest is yet to be told: a retry kept it.
-    pub fn kept_outcome(&self, call: u32) -> Option<&Outcome> {
-        self.kept.get(&call)
-    }
-
     /// The next timer: when it is due and which.
     pub fn next_timer(&self) -> Option<(u64, u32)> {
         self.due.first().map(|(due, _, timer)| (*due, *timer))

@@ -4,6 +4,7 @@
 //! long as that has entries left, written down from there on. It waits for nothing, reads no clock, draws no random number, and
 //! knows nothing of sandboxes: whoever drives it tells it what happened and when.
 
+mod back;
 mod call;
 mod check;
 mod clock;

@@ -129,3 +129,24 @@ async fn the_clock_never_goes_back_even_where_the_hosts_does() {
     let result = runner.resume(ResumeInput::new(continuation).resolve(answer)).await.unwrap();
     assert_eq!(value_text(result), "[true, true, true, 3700000]");
 }
+
+#[tokio::test]
+async fn two_seconds_of_busy_waiting_are_less_than_ten_kilobytes_of_ledger() {
+    /// A millisecond passes with every thousand looks.
+    #[derive(Default)]
+    struct Looked(AtomicU64);
+    impl TimeSource for Looked {
+        fn now(&self) -> u64 {
+            1_700_000_000_000 + self.0.fetch_add(1, Ordering::Relaxed) / 1_000
+        }
+    }
+    let functions = functions(&Done::default());
+    let runner = Runner::builder().host_functions(functions).time_source(Looked::default()).build().unwrap();
+    let script = "const began = Date.now(); while (Date.now() < began + 2000); await t.pause(1); return Date.now() - began";
+    let (questions, continuation) = put_away(run(&runner, script).await);
+    let bytes = continuation.to_bytes().len();
+    assert!(bytes < 10_000, "{bytes} bytes");
+    let answer = Resolution::new(questions["1"].clone(), Answer::Value(1.into()));
+    let result = runner.resume(ResumeInput::new(continuation).resolve(answer)).await.unwrap();
+    assert_eq!(value_text(result), "2000");
+}

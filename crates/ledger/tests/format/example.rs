@@ -1,7 +1,7 @@
 //! The example of docs/ledger.md.
 
 use data_encoding::HEXLOWER;
-use intermission_ledger::{FORMAT, Ledger, Record, encode_entry};
+use intermission_ledger::{FORMAT, Ledger, Record};
 
 const PAGE: &str = include_str!("../../../../docs/ledger.md");
 
@@ -13,7 +13,7 @@ fn block(language: &str) -> &'static str {
 #[test]
 fn the_example_of_the_page_is_one_ledger_in_both_forms() {
     let record = Record::from_open(&serde_json::from_str(block("json")).unwrap()).unwrap();
-    let entries = record.entries().iter().map(|entry| HEXLOWER.encode(&encode_entry(entry)));
+    let entries = record.encode_from(0).into_iter().map(|entry| HEXLOWER.encode(&entry));
     let lines: Vec<String> = std::iter::once(format!("{FORMAT:02x}")).chain(entries).collect();
     assert_eq!(lines.join("\n"), block("hex"));
     assert!(Ledger::resume(record).is_ok());

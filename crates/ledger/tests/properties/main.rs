@@ -7,7 +7,7 @@ mod values;
 
 use std::collections::BTreeSet;
 
-use intermission_ledger::{Entry, Ledger, Phase, Record, encode_entry};
+use intermission_ledger::{Entry, Ledger, Phase, Record};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -29,7 +29,7 @@ proptest! {
             let prefix = Record::from_entries(record.entries()[..length].to_vec()).unwrap().encode();
             prop_assert!(bytes.starts_with(&prefix));
         }
-        let one_by_one: Vec<u8> = std::iter::once(1).chain(record.entries().iter().flat_map(encode_entry)).collect();
+        let one_by_one: Vec<u8> = std::iter::once(1).chain(record.encode_from(0).into_iter().flatten()).collect();
         prop_assert_eq!(bytes, one_by_one);
     }
 
@@ -49,8 +49,8 @@ proptest! {
         }
         let all = Ledger::resume(run.ledger.record().clone()).unwrap();
         prop_assert_eq!(all.size(), run.ledger.size());
-        for entry in all.record().entries() {
-            let written = encode_entry(entry).len() as u64;
+        for (entry, bytes) in all.record().entries().iter().zip(all.record().encode_from(0)) {
+            let written = bytes.len() as u64;
             prop_assert!(entry.size() + 60 >= written, "{entry:?}: {} for {written}", entry.size());
         }
     }
