@@ -16,17 +16,19 @@ use seeds::Seed;
 /// A program under `fuzz/fuzz_targets`, and what it begins with.
 struct Target {
     name: &'static str,
+    /// Of the fuzz package, where it wants one.
+    feature: Option<&'static str>,
     seeds: fn(&Repository) -> Result<Vec<Seed>, Error>,
 }
 
 const TARGETS: &[Target] = &[
-    Target { name: "value_decode", seeds: seeds::values },
-    Target { name: "value_json", seeds: seeds::values_and_json },
-    Target { name: "source_prepare", seeds: seeds::sources },
-    Target { name: "guest_decode", seeds: seeds::outcomes },
-    Target { name: "token", seeds: seeds::tokens },
-    Target { name: "ledger", seeds: seeds::ledgers },
-    Target { name: "open_ledger", seeds: seeds::open_ledgers },
+    Target { name: "value_decode", feature: None, seeds: seeds::values },
+    Target { name: "value_json", feature: None, seeds: seeds::values_and_json },
+    Target { name: "source_prepare", feature: Some("source"), seeds: seeds::sources },
+    Target { name: "guest_decode", feature: Some("guest"), seeds: seeds::outcomes },
+    Target { name: "token", feature: None, seeds: seeds::tokens },
+    Target { name: "ledger", feature: None, seeds: seeds::ledgers },
+    Target { name: "open_ledger", feature: None, seeds: seeds::open_ledgers },
 ];
 
 const DEFAULT_SECONDS: u32 = 20;
@@ -35,11 +37,11 @@ const DEFAULT_SECONDS: u32 = 20;
 const LEAST_A_MINUTE: u64 = 10_000;
 
 pub(crate) fn run(repository: &Repository, arguments: &[String]) -> Result<(), Error> {
-    let seconds = seconds(arguments)?;
-    println!("fuzz: building {} targets (minutes, the first time)", TARGETS.len());
-    let programs = build::build(repository)?;
+    let Options { seconds, targets } = Options::parse(arguments)?;
+    println!("fuzz: building {} targets (minutes, the first time)", targets.len());
+    let programs = build::build(repository, &targets)?;
     let mut findings = Vec::new();
-    for target in TARGETS {
+    for target in targets {
         let corpus = repository.path("fuzz/corpus").join(target.name);
         seeds::plant(&corpus, &(target.seeds)(repository)?)?;
         let executions = fuzz(repository, &programs, &corpus, target.name, seconds)?;
@@ -61,18 +63,35 @@ fn fuzz(
     Round { program: &programs.join(name), corpus, artifacts: &artifacts, seconds }.run()
 }
 
-/// `[--seconds N]`, for each target.
-fn seconds(arguments: &[String]) -> Result<u32, Error> {
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Ok(DEFAULT_SECONDS),
-        ["--seconds"] => Err(Error::Seconds { given: String::new() }),
-        ["--seconds", given] => match given.parse() {
-            Ok(seconds) if seconds > 0 => Ok(seconds),
-            _ => Err(Error::Seconds { given: given.to_owned() }),
-        },
-        ["--seconds", _, other, ..] | [other, ..] => {
-            Err(Error::UnknownArgument { argument: other.to_owned() })
+/// What is asked for.
+struct Options {
+    /// For each target.
+    seconds: u32,
+    targets: Vec<&'static Target>,
+}
+
+impl Options {
+    /// `[--seconds N] [--only a,b]`.
+    fn parse(arguments: &[String]) -> Result<Self, Error> {
+        let mut options = Self { seconds: DEFAULT_SECONDS, targets: TARGETS.iter().collect() };
+        let mut words = arguments.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            let given = words.next().unwrap_or_default();
+            match word {
+                "--seconds" => match given.parse() {
+                    Ok(seconds) if seconds > 0 => options.seconds = seconds,
+                    _ => return Err(Error::Seconds { given: given.to_owned() }),
+                },
+                "--only" => {
+                    let find = |name| TARGETS.iter().find(|target| target.name == name);
+                    let unknown = |name: &str| Error::UnknownArgument { argument: name.to_owned() };
+                    let named = given.split(',').map(|name| find(name).ok_or_else(|| unknown(name)));
+                    options.targets = named.collect::<Result<_, _>>()?;
+                }
+                other => return Err(Error::UnknownArgument { argument: other.to_owned() }),
+            }
         }
+        Ok(options)
     }
 }
 
@@ -85,9 +104,23 @@ fn too_slow(target: &str, executions: u64, seconds: u32) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn given(arguments: &[&str]) -> Result<u32, String> {
+    fn options(arguments: &[&str]) -> Result<Options, String> {
         let arguments: Vec<_> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-        seconds(&arguments).map_err(|error| error.to_string())
+        Options::parse(&arguments).map_err(|error| error.to_string())
+    }
+
+    fn given(arguments: &[&str]) -> Result<u32, String> {
+        options(arguments).map(|options| options.seconds)
+    }
+
+    #[test]
+    fn all_targets_run_or_those_that_are_named() {
+        let names = |arguments: &[&str]| -> Result<Vec<&str>, String> {
+            Ok(options(arguments)?.targets.iter().map(|target| target.name).collect())
+        };
+        assert_eq!(names(&[]).unwrap().len(), TARGETS.len());
+        assert_eq!(names(&["--only", "token,ledger", "--seconds", "5"]).unwrap(), ["token", "ledger"]);
+        assert_eq!(names(&["--only", "tokens"]), Err("unknown argument `tokens`".to_owned()));
     }
 
     #[test]
@@ -104,6 +137,7 @@ mod tests {
         }
         assert_eq!(given(&["--seconds"]), Err("--seconds takes a number from 1 on, not ``".to_owned()));
         assert_eq!(given(&["--seconds", "1", "2"]), Err("unknown argument `2`".to_owned()));
+        assert_eq!(given(&["--only"]), Err("unknown argument ``".to_owned()));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use super::Target;
 use crate::error::Error;
 use crate::process::Step;
 use crate::repository::Repository;
@@ -20,8 +21,8 @@ const FLAGS: &[&str] = &[
     "-Ccodegen-units=16",
 ];
 
-/// Builds all targets; the folder in which they are.
-pub(super) fn build(repository: &Repository) -> Result<PathBuf, Error> {
+/// Builds targets, with the features of the fuzz package that they want; the folder in which they are.
+pub(super) fn build(repository: &Repository, targets: &[&Target]) -> Result<PathBuf, Error> {
     let machine = this_machine()?;
     let folder = repository.path("fuzz/target");
     let mut command = Command::new("cargo");
@@ -32,6 +33,8 @@ pub(super) fn build(repository: &Repository) -> Result<PathBuf, Error> {
         .arg(&folder)
         // Named, so that build scripts and what they use are built without counters.
         .args(["--target", &machine])
+        .args(targets.iter().flat_map(|target| ["--bin", target.name]))
+        .args(targets.iter().flat_map(|target| target.feature).flat_map(|feature| ["--features", feature]))
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"));
     Step::start("building the fuzz targets", "mend what the compiler says", &mut command)?.wait()?;
     Ok(folder.join(machine).join("release"))
