@@ -3,7 +3,7 @@
  * A failed write writes nothing and is remembered, so that a caller may write a whole message and look at `failed` once.
  */
 
-enum { BUFFER_FIRST_CAPACITY = 256 };
+enum { BUFFER_MARGIN = 240 };
 
 static Buffer buffer_new(size_t limit)
 {
@@ -12,7 +12,7 @@ static Buffer buffer_new(size_t limit)
 
 static void buffer_free(Buffer *buffer)
 {
-    free(buffer->bytes);
+    memory_free(buffer->bytes);
     *buffer = buffer_new(buffer->limit);
 }
 
@@ -23,7 +23,7 @@ static bool buffer_fits(const Buffer *buffer, size_t more)
 
 static bool buffer_grow(Buffer *buffer, size_t more)
 {
-    size_t capacity = buffer->capacity ? buffer->capacity : BUFFER_FIRST_CAPACITY;
+    size_t needed = buffer->length + more, capacity;
     uint8_t *bytes;
 
     if (!buffer_fits(buffer, more)) {
@@ -31,11 +31,11 @@ static bool buffer_grow(Buffer *buffer, size_t more)
         buffer->failed = true;
         return false;
     }
-    while (capacity - buffer->length < more)
-        capacity = capacity <= SIZE_MAX / 2 ? capacity * 2 : SIZE_MAX;
-    if (capacity > buffer->limit)
-        capacity = buffer->limit;
-    bytes = realloc(buffer->bytes, capacity);
+    /* Twice as much as there was, or what a large piece needs and a little for what follows it. */
+    capacity = buffer->capacity <= buffer->limit / 2 ? buffer->capacity * 2 : buffer->limit;
+    if (capacity < needed)
+        capacity = buffer->limit - needed > BUFFER_MARGIN ? needed + BUFFER_MARGIN : buffer->limit;
+    bytes = memory_realloc(buffer->bytes, capacity);
     if (!bytes) {
         buffer->failed = true;
         return false;

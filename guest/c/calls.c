@@ -188,39 +188,53 @@ static void calls_settle(JSContext *ctx, uint32_t id, bool rejected, uint32_t le
 
 enum { GLOBAL_FLAGS = JS_PROP_WRITABLE | JS_PROP_CONFIGURABLE | JS_PROP_ENUMERABLE };
 
-/* Lends the script function number `index`, called `group.name` or `name`. */
-static int calls_lend(JSContext *ctx, const char *path, size_t length, int index, bool blocking)
+static JSCFunctionListEntry read_function(Reader *reader)
 {
-    const char *dot = memchr(path, '.', length);
-    const char *name = dot ? dot + 1 : path;
-    JSAtom name_atom = JS_NewAtomLen(ctx, name, (size_t)(path + length - name));
-    if (name_atom == JS_ATOM_NULL)
-        return -1;
-    JSValue owner = js_dup(ctx->global_obj);
-    if (dot) {
-        JSAtom group = JS_NewAtomLen(ctx, path, (size_t)(dot - path));
-        JSValue found = JS_UNDEFINED;
-        JSPropertyDescriptor own;
-        if (JS_GetOwnPropertyInternal(ctx, &own, JS_VALUE_GET_OBJ(ctx->global_obj), group) > 0) {
-            found = own.value;
-            JS_FreeValue(ctx, own.getter);
-            JS_FreeValue(ctx, own.setter);
-        }
-        if (!JS_IsObject(found)) {
-            JS_FreeValue(ctx, found);
-            found = JS_NewObject(ctx);
-            JS_DefinePropertyValue(ctx, ctx->global_obj, group, js_dup(found), GLOBAL_FLAGS);
-        }
-        JS_FreeAtom(ctx, group);
-        JS_FreeValue(ctx, owner);
-        owner = found;
-    }
+    uint32_t index = read_u32(reader), blocking = read_u32(reader);
     JSCFunctionMagic *call = blocking ? call_blocking : call_async;
-    JSValue function = JS_NewCFunction3(ctx, (JSCFunction *)(void (*)(void))call, NULL, 0, JS_CFUNC_generic_magic, index,
-                                        ctx->function_proto, 0);
-    JS_DefinePropertyValue(ctx, function, JS_ATOM_name, JS_AtomToString(ctx, name_atom), JS_PROP_CONFIGURABLE);
-    int defined = JS_DefinePropertyValue(ctx, owner, name_atom, function, GLOBAL_FLAGS);
-    JS_FreeAtom(ctx, name_atom);
-    JS_FreeValue(ctx, owner);
-    return defined < 0 ? -1 : 0;
+    return (JSCFunctionListEntry){
+        .name = read_text(reader), .prop_flags = GLOBAL_FLAGS, .def_type = JS_DEF_CFUNC, .magic = (int16_t)index,
+        .u.func = {.cproto = JS_CFUNC_generic_magic, .cfunc.generic_magic = call},
+    };
+}
+
+/* Gives `owner` a function, or an object with functions. It is made when the script first looks at it. */
+static void lend(JSContext *ctx, JSValueConst owner, const JSCFunctionListEntry *entry)
+{
+    JSAtom name = JS_NewAtom(ctx, entry->name);
+    JSPropertyDescriptor there;
+    if (JS_GetOwnPropertyInternal(ctx, &there, JS_VALUE_GET_OBJ(owner), name) <= 0) {
+        JS_InstantiateFunctionListItem(ctx, owner, name, entry);
+    } else {
+        if (entry->def_type == JS_DEF_OBJECT && JS_IsObject(there.value))
+            for (int i = 0; i < entry->u.prop_list.len; i++)
+                lend(ctx, there.value, &entry->u.prop_list.tab[i]);
+        else
+            JS_DefinePropertyValue(ctx, owner, name, JS_InstantiateFunctionListItem2(ctx, NULL, name, (void *)entry), GLOBAL_FLAGS);
+        js_free_desc(ctx, &there);
+    }
+    JS_FreeAtom(ctx, name);
+}
+
+/* Lends the script the host's functions: u32 how many there are, groups included; each function by itself as a group of none. */
+static void calls_lend(JSContext *ctx, Reader *reader)
+{
+    uint32_t count = read_u32(reader);
+    if (!count)
+        return;
+    JSCFunctionListEntry *next = js_malloc(ctx, count * sizeof *next), *end = next + count;
+    if (!next)
+        __builtin_trap();
+    while (next != end) {
+        JSCFunctionListEntry *entry = next++;
+        uint32_t functions = read_u32(reader);
+        if (functions) {
+            *entry = (JSCFunctionListEntry)JS_OBJECT_DEF(read_text(reader), next, (int)functions, GLOBAL_FLAGS);
+            while (functions--)
+                *next++ = read_function(reader);
+        } else {
+            *entry = read_function(reader);
+        }
+        lend(ctx, ctx->global_obj, entry);
+    }
 }

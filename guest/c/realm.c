@@ -1,12 +1,5 @@
 /* The realm: the runtime, the intrinsics and guest/js, made once at build time and then part of the module's memory image. */
 
-typedef struct {
-    const char *name, *text;
-    size_t length;
-} RealmFile;
-
-#include "realm_files.h"
-
 static JSValue throw_eval_error(JSContext *ctx, const char *format, ...)
 {
     va_list arguments;
@@ -67,29 +60,52 @@ static void strip(JSRuntime *runtime, JSValueConst value)
         strip(runtime, code->cpool[i]);
 }
 
-/* Each file's value is a function, called with what all of them share. */
-static void realm_run_files(JSContext *ctx, const RealmFile *files, size_t count)
+/* Runs a file, `name` and `text`, each with a NUL behind it. Its value is a function, called with what all of them share. */
+static void realm_run_file(JSContext *ctx, const char *name, size_t length, JSValueConst *arguments)
+{
+    const char *text = name + strlen(name) + 1;
+    size_t text_length = (size_t)(name + length - text) - 1;
+    JSValue code = __JS_EvalInternal(ctx, ctx->global_obj, text, text_length, name, 1, JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_COMPILE_ONLY, -1);
+    strip(JS_GetRuntime(ctx), code);
+    JSValue file = JS_IsException(code) ? JS_EXCEPTION : JS_EvalFunction(ctx, code);
+    JSValue done = JS_IsException(file) ? JS_EXCEPTION : JS_Call(ctx, file, JS_UNDEFINED, 2, arguments);
+    realm_check(ctx, done);
+    JS_FreeValue(ctx, file);
+}
+
+/* The files of guest/js, as the build hands them out. */
+static void realm_run_files(JSContext *ctx)
 {
     JSValue native = natives_new(ctx);
     JSValue kit = JS_NewObjectProto(ctx, JS_NULL);
     JSValueConst arguments[2] = {native, kit};
-    for (size_t i = 0; i < count; i++) {
-        JSValue code = __JS_EvalInternal(ctx, ctx->global_obj, files[i].text, files[i].length, files[i].name, 1,
-                                         JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_COMPILE_ONLY, -1);
-        strip(JS_GetRuntime(ctx), code);
-        JSValue file = JS_IsException(code) ? JS_EXCEPTION : JS_EvalFunction(ctx, code);
-        JSValue done = JS_IsException(file) ? JS_EXCEPTION : JS_Call(ctx, file, JS_UNDEFINED, 2, arguments);
-        realm_check(ctx, done);
-        JS_FreeValue(ctx, file);
+    uint32_t length;
+    while ((length = host_compute(COMPUTE_FILE, NULL, 0)) != COMPUTE_NONE) {
+        char *file = memory_borrow(length);
+        host_take(file);
+        realm_run_file(ctx, file, length, arguments);
+        memory_return(file, length);
     }
     JS_FreeValue(ctx, kit);
     JS_FreeValue(ctx, native);
 }
 
-/* Most garbage goes by its count of references. Cycles are looked for when the heap is this large, which few scripts reach, then at each growth by half. */
+/* Most garbage goes by its count of references. A search for cycles writes to every object there is, the realm's too: there is one when the heap is
+ * this large, which few scripts reach, then at each growth by half. */
 enum { LEAST_HEAP_TO_COLLECT = 8 << 20 };
 
-static JSContext *realm_new(const RealmFile *files, size_t count)
+/* For the runtime itself, before there is one that counts. */
+static void *runtime_calloc(void *opaque, size_t count, size_t size)
+{
+    (void)opaque;
+    void *block = memory_malloc(count * size);
+    return block ? memset(block, 0, count * size) : NULL;
+}
+
+/* Nothing else asks for memory this way. */
+static const JSMallocFunctions memory_functions = {.js_calloc = runtime_calloc};
+
+static JSContext *realm_new(void)
 {
     JSRuntime *runtime = JS_NewRuntime2(&memory_functions, NULL);
     JSContext *ctx = runtime ? JS_NewContextRaw(runtime) : NULL;
@@ -100,11 +116,11 @@ static JSContext *realm_new(const RealmFile *files, size_t count)
     JS_SetMaxStackSize(runtime, 1 << 20);
     calls_prepare(ctx);
     realm_remove(ctx);
-    realm_run_files(ctx, files, count);
+    strings_quicken(ctx);
+    realm_run_files(ctx);
     JS_SetModuleLoaderFunc(runtime, module_normalize, module_load, NULL);
     JS_SetHostPromiseRejectionTracker(runtime, rejections_track, NULL);
     JS_RunGC(runtime);
     JS_SetGCThreshold(runtime, LEAST_HEAP_TO_COLLECT);
-    memory_make_room();
     return ctx;
 }

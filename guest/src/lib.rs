@@ -1,14 +1,16 @@
 //! Turns the compiled C of the guest into the module that the engine loads.
 //!
 //! ```text
-//! guest/c, guest/js ──(cargo xtask guest)──► guest.wasm ──(here)──► image ──(engine's build script)──► machine code
+//! guest/c ──(cargo xtask guest)──► guest.wasm ──(here, with guest/js)──► image ──(engine's build script)──► machine code
 //! ```
 //!
 //! `guest.wasm` is an ordinary module. [`image`] runs its set-up once, at build time, and keeps what came of it: a module whose
 //! memory already holds a runtime, a context and a realm, so that a run starts in microseconds. It then makes the module stoppable
 //! ([`stop_checks`]).
 
+mod places;
 mod preinitialise;
+mod realm_files;
 pub mod stop_checks;
 
 use std::path::PathBuf;
@@ -31,14 +33,6 @@ impl Profile {
         match self {
             Self::Full => "full",
             Self::Bare => "bare",
-        }
-    }
-
-    /// The export of `guest.wasm` that sets this realm up.
-    const fn set_up(self) -> &'static str {
-        match self {
-            Self::Full => "prepare_full",
-            Self::Bare => "prepare_bare",
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn start(start: &Start<'_>) -> Vec<u8> {
             None => frame.word(ABSENT),
         }
     }
-    frame.bytes(&[start.name.as_bytes(), &[0]]);
+    frame.text(start.name);
     // The guest's parser wants a zero behind the text; it is not counted.
     match start.kind {
         SourceKind::Module => frame.bytes(&[start.text.as_bytes()]),
@@ -51,15 +51,54 @@ impl FunctionTable {
         Self(Vec::new())
     }
 
-    /// Of names `group.name` or `name`, each with whether a call of it blocks the guest. Their indices are those of [`crate::Call::function`].
+    /// Of names `group.name` or `name`, each with whether a call of it blocks the guest. Of two that have the same name, scripts have the latter. Their
+    /// indices are those of [`crate::Call::function`].
     pub fn new<'a>(functions: impl ExactSizeIterator<Item = (&'a str, bool)>) -> Self {
         let mut frame = Frame(Vec::new());
-        frame.word(functions.len() as u32);
-        for (name, blocking) in functions {
-            frame.word(blocking.into());
-            frame.bytes(&[name.as_bytes()]);
+        let groups = Group::all(functions);
+        let count = |group: &Group<'_>| group.functions.len() + usize::from(group.name.is_some());
+        frame.word(groups.iter().map(count).sum::<usize>() as u32);
+        for Group { name, functions } in groups {
+            frame.word(name.map_or(0, |_| functions.len()) as u32);
+            if let Some(name) = name {
+                frame.text(name);
+            }
+            for (index, name, blocking) in functions {
+                frame.word(index);
+                frame.word(blocking.into());
+                frame.text(name);
+            }
         }
         Self(frame.0)
+    }
+}
+
+/// The functions of one group, in the order of their first names, or one that is by itself.
+struct Group<'a> {
+    name: Option<&'a str>,
+    functions: Vec<(u32, &'a str, bool)>,
+}
+
+impl<'a> Group<'a> {
+    fn all(functions: impl Iterator<Item = (&'a str, bool)>) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for (index, (path, blocking)) in (0..).zip(functions) {
+            let (group, name) =
+                path.split_once('.').map_or((None, path), |(group, name)| (Some(group), name));
+            let function = (index, name, blocking);
+            match groups.iter_mut().find(|there| group.is_some() && there.name == group) {
+                Some(there) => there.add(function),
+                None => groups.push(Self { name: group, functions: vec![function] }),
+            }
+        }
+        groups
+    }
+
+    fn add(&mut self, function: (u32, &'a str, bool)) {
+        match self.functions.iter_mut().find(|there| there.1 == function.1) {
+            Some(there) => *there = function,
+            None => self.functions.push(function),
+        }
     }
 }
 
@@ -68,6 +107,11 @@ struct Frame(Vec<u8>);
 impl Frame {
     fn word(&mut self, word: u32) {
         self.0.extend(word.to_le_bytes());
+    }
+
+    /// With a zero behind it, which is counted.
+    fn text(&mut self, text: &str) {
+        self.bytes(&[text.as_bytes(), &[0]]);
     }
 
     fn bytes(&mut self, parts: &[&[u8]]) {

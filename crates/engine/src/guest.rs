@@ -25,11 +25,12 @@ pub(crate) struct Guest {
     image: usize,
 }
 
-/// A slot keeps the pages that its runs wrote, and each later run pays for resetting them. One that grew its memory wrote many: they go.
+/// A slot keeps the pages that its runs wrote, and each later run of its size pays for resetting them. One that grew its memory wrote to many of the image's:
+/// they go. What it grew by is out of a small run's way.
 impl Drop for Guest {
     fn drop(&mut self) {
         if self.heap.data_size(&self.store) > self.image {
-            raw::forget_pages(self.heap, &self.store);
+            raw::forget_pages(self.heap, &self.store, self.image);
         }
     }
 }

@@ -20,8 +20,8 @@ use crate::mailbox::Mailbox;
 use crate::ticker::Running;
 use crate::{raw, settings};
 
-/// Memory that a freed slot keeps of what its run wrote, so that the next run finds its pages there; a small run writes some forty. A run that grew its
-/// memory keeps none of it: see [`Guest`].
+/// Memory that a freed slot keeps of what its run wrote, so that the next run finds its pages there; a small run writes seven. A run that grew its
+/// memory keeps none of the image's: see [`Guest`].
 const KEEP_RESIDENT: usize = 1 << 20;
 const KEEP_RESIDENT_TABLE: usize = 16 << 10;
 

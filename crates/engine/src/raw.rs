@@ -18,10 +18,10 @@ pub(crate) fn load(engine: &Engine, code: &[u8]) -> Result<Module> {
     unsafe { Module::deserialize(engine, code) }
 }
 
-/// Gives the pages of an instance that is never entered again back to the system; what was mapped there shows through again. Where the system has no such
+/// Gives the first `length` bytes' pages of an instance that is never entered again back to the system; what was mapped there shows through again. Where the system has no such
 /// call, or it fails, nothing happens: the pool resets the memory in any case.
-pub(crate) fn forget_pages(memory: Memory, store: impl AsContext) {
-    let (base, length) = (memory.data_ptr(&store), memory.data_size(&store));
+pub(crate) fn forget_pages(memory: Memory, store: impl AsContext, length: usize) {
+    let (base, length) = (memory.data_ptr(&store), length.min(memory.data_size(&store)));
     #[cfg(target_os = "linux")]
     // SAFETY: the range is the instance's linear memory, page-aligned and mapped privately; no reference into it is alive, since the store is borrowed here
     // and its owner is being dropped.

@@ -26,17 +26,32 @@ static TextSize text_measure_wide(const uint16_t *units, uint32_t length)
     return size;
 }
 
+/* The high bits of eight bytes. */
+static uint64_t text_high_bits(const uint8_t *bytes)
+{
+    uint64_t eight;
+
+    memcpy(&eight, bytes, sizeof(eight));
+    return eight & 0x8080808080808080;
+}
+
+/* How many of the bytes are not ASCII. */
+static size_t text_count_high(const uint8_t *bytes, size_t length)
+{
+    size_t count = 0, i = 0;
+
+    for (; length - i >= 8; i += 8)
+        count += __builtin_popcountll(text_high_bits(bytes + i));
+    for (; i < length; i++)
+        count += bytes[i] >> 7;
+    return count;
+}
+
 static TextSize text_measure(JSString *text)
 {
-    const uint8_t *chars;
-    size_t bytes = text->len;
-
     if (text->is_wide_char)
         return text_measure_wide(str16(text), text->len);
-    chars = str8(text);
-    for (uint32_t i = 0; i < text->len; i++)
-        bytes += chars[i] >> 7;
-    return (TextSize){ bytes, false };
+    return (TextSize){ text->len + text_count_high(str8(text), text->len), false };
 }
 
 static void text_write_wide(const uint16_t *units, uint32_t length, uint8_t *to)
@@ -78,11 +93,14 @@ typedef struct {
 
 static bool text_is_ascii(const uint8_t *bytes, size_t length)
 {
-    uint8_t all = 0;
+    uint64_t all = 0;
+    size_t i = 0;
 
-    for (size_t i = 0; i < length; i++)
-        all |= bytes[i];
-    return all < 0x80;
+    for (; length - i >= 8; i += 8)
+        all |= text_high_bits(bytes + i);
+    for (; i < length; i++)
+        all |= bytes[i] & 0x80;
+    return all == 0;
 }
 
 /* Looks through bytes that should be a text. false when they are not even UTF-8 with surrogates. */

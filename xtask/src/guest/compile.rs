@@ -10,7 +10,10 @@ use crate::process::Step;
 /// QuickJS-ng's own units. `quickjs.c` is not among them: `guest.c` includes it, to reach what is `static` there.
 const QUICKJS_UNITS: &[&str] = &["libregexp.c", "libunicode.c", "dtoa.c"];
 
-/// QuickJS's C is GNU C; ours is C23, for `#embed`. Assertions are off: they would print, and nobody would read it.
+/// Our own. The first is all but the memory.
+const OUR_UNITS: &[&str] = &["guest.c", "memory/memory.c"];
+
+/// QuickJS's C is GNU C; ours is C23. Assertions are off: they would print, and nobody would read it.
 const LANGUAGE: &[&str] =
     &["-target", "wasm32-wasi", "-std=gnu23", "-D_GNU_SOURCE", "-O2", "-g0", "-DNDEBUG"];
 
@@ -41,7 +44,9 @@ pub(super) struct Build<'a> {
 impl Build<'_> {
     /// The bytes of the module.
     pub(super) fn run(&self) -> Result<Vec<u8>, Error> {
-        let steps = std::iter::once(self.compile_guest())
+        let steps = OUR_UNITS
+            .iter()
+            .map(|unit| self.compile_ours(unit))
             .chain(QUICKJS_UNITS.iter().map(|unit| self.compile_quickjs(unit)))
             .collect::<Result<Vec<_>, _>>()?;
         for step in steps {
@@ -53,7 +58,7 @@ impl Build<'_> {
         self.link()
     }
 
-    fn compile_guest(&self) -> Result<Step, Error> {
+    fn compile_ours(&self, unit: &str) -> Result<Step, Error> {
         let mut command = self.zig();
         command.args(["-Wall", "-Wextra", "-Wno-unused-parameter"]);
         if self.warnings == Warnings::Refuse {
@@ -61,8 +66,7 @@ impl Build<'_> {
         }
         // Searched as a system folder, QuickJS-ng is compiled without warnings, also where `guest.c` includes it.
         command.arg("-isystem").arg(&self.sources.quickjs);
-        command.arg(format!("--embed-dir={}", self.sources.guest.join("js").display()));
-        self.compile(command, &self.sources.guest.join("c/guest.c"))
+        self.compile(command, &self.sources.guest.join("c").join(unit))
     }
 
     fn compile_quickjs(&self, unit: &str) -> Result<Step, Error> {
@@ -90,7 +94,7 @@ impl Build<'_> {
 
     fn link(&self) -> Result<Vec<u8>, Error> {
         let module = self.folder.join("guest.wasm");
-        let units = std::iter::once(Path::new("guest.c")).chain(QUICKJS_UNITS.iter().map(Path::new));
+        let units = OUR_UNITS.iter().chain(QUICKJS_UNITS).map(Path::new);
         let mut command = self.zig();
         command.args(["-target", "wasm32-wasi", "-O2"]).args(LINKING);
         command.args(units.map(|unit| self.object(unit))).arg("-o").arg(&module);

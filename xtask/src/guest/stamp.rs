@@ -8,8 +8,7 @@ use crate::error::Error;
 use crate::repository::Repository;
 
 /// Everything that decides the module's bytes, this recipe included: folders (with the name endings that count) and files.
-const FOLDERS: &[(&str, &[&str])] =
-    &[("guest/c", &[".c", ".h"]), ("guest/js", &[".js"]), ("xtask/src/guest", &[".rs"])];
+const FOLDERS: &[(&str, &[&str])] = &[("guest/c", &[".c", ".h"]), ("xtask/src/guest", &[".rs"])];
 const FILES: &[&str] = &[super::toolchain::REQUIREMENTS, "guest/quickjs/Cargo.lock"];
 
 /// The digest of all inputs.
@@ -62,8 +61,7 @@ mod tests {
 
     const INPUTS: &[(&str, &str)] = &[
         ("guest/c/guest.c", "int main;"),
-        ("guest/js/console.js", "1"),
-        ("guest/js/README.md", "words"),
+        ("guest/c/README.md", "words"),
         ("guest/requirements.txt", "zig"),
         ("guest/quickjs/Cargo.lock", "lock"),
         ("xtask/src/guest/compile.rs", "-O2"),
@@ -81,7 +79,7 @@ mod tests {
         for (path, old) in INPUTS {
             std::fs::write(repository.path(path), "other").unwrap();
             let still = Stamp::of_inputs(&repository).unwrap().is_beside(&module);
-            assert_eq!(still, *path == "guest/js/README.md", "{path}");
+            assert_eq!(still, *path == "guest/c/README.md", "{path}");
             std::fs::write(repository.path(path), old).unwrap();
         }
         std::fs::write(repository.path("guest/c/added.h"), "").unwrap();
