@@ -131,7 +131,7 @@ fn compute(mut caller: Caller<'_, Told>, kind: i32, _: u32, _: u32) -> wasmtime:
     let mut letters = told.lock();
     let inbox = match kind {
         COMPUTE_PLACES => letters.places.as_ref().map(|places| places.bits().to_vec()),
-        COMPUTE_FILE => letters.files.pop_front().map(|file| file.frame()),
+        COMPUTE_FILE => letters.files.pop_front().map(RealmFile::frame),
         COMPUTE_REHEARSAL if letters.places.is_none() => {
             letters.blocks.begin(bytes);
             drop(letters);
