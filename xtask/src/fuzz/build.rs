@@ -34,7 +34,7 @@ pub(super) fn build(repository: &Repository, targets: &[&Target]) -> Result<Path
         // Named, so that build scripts and what they use are built without counters.
         .args(["--target", &machine])
         .args(targets.iter().flat_map(|target| ["--bin", target.name]))
-        .args(targets.iter().flat_map(|target| target.feature).flat_map(|feature| ["--features", feature]))
+        .args(targets.iter().filter_map(|target| target.feature).flat_map(|feature| ["--features", feature]))
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"));
     Step::start("building the fuzz targets", "mend what the compiler says", &mut command)?.wait()?;
     Ok(folder.join(machine).join("release"))
