@@ -28,3 +28,5 @@ show 'cat out/2025-03.md'
 say 'It cannot do more than it is lent, or use more than it is allowed:'
 show "echo 'await fetch(\"http://example.org\")' | intermission run -" || echo "(exit code $?)"
 show "echo 'try { for (;;); } finally { return 1 }' | intermission run - --cpu 200ms" || echo "(exit code $?)"
+
+source ../pauses.sh

@@ -37,6 +37,8 @@ pub(crate) struct Config {
     pub(crate) profile: ProfileName,
     pub(crate) strict: bool,
     pub(crate) allow_eval: bool,
+    /// The file with the keys of continuations.
+    pub(crate) key_file: Option<PathBuf>,
     /// The folder of modules.
     pub(crate) modules: Option<PathBuf>,
     pub(crate) limits: Limits,
@@ -75,6 +77,7 @@ impl Config {
             strict: file.take("strict")?.is_some_and(Spanned::into_inner),
             allow_eval: file.take("allow_eval")?.is_some_and(Spanned::into_inner),
             modules: file.take::<PathBuf>("modules")?.map(|modules| folder.join(modules.into_inner())),
+            key_file: file.take::<PathBuf>("key_file")?.map(|path| folder.join(path.into_inner())),
             ..Self::default()
         };
         let own_limits = file.take_table("limits")?.map(read_limits).transpose()?.unwrap_or_default();
@@ -155,6 +158,7 @@ fn place_of(error: &HostFunctionsError, names: &[Spanned<String>]) -> std::ops::
         HostFunctionsError::Name { name }
         | HostFunctionsError::Reserved { name }
         | HostFunctionsError::Duplicate { name }
+        | HostFunctionsError::BlockingApproval { name }
         | HostFunctionsError::Schema { name, .. } => name.as_str(),
         _ => "",
     };

@@ -12,7 +12,9 @@ pub(crate) const EXIT_CODES: &str = "Exit codes:
     3  the source is no script
     4  a limit is exhausted
     5  the script waits for something that can never happen
+    6  the script does not do what its ledger says
    70  a fault of Intermission itself
+   75  put away: the run asks, or waits for long
   130  ended by Ctrl-C
   143  ended by SIGTERM";
 
@@ -25,7 +27,10 @@ pub(crate) enum Exit {
     NoScript = 3,
     Exhausted = 4,
     Deadlock = 5,
+    Diverged = 6,
     Fault = 70,
+    /// `EX_TEMPFAIL` of sysexits.h.
+    PutAway = 75,
     Interrupted = 130,
     Terminated = 143,
 }
@@ -35,11 +40,14 @@ impl Exit {
     pub(crate) fn of(error: &RunError) -> Self {
         match error {
             RunError::Source(_) => Self::NoScript,
-            RunError::Script(_) | RunError::Detached { .. } => Self::Failed,
+            RunError::Script(_) | RunError::Detached { .. } | RunError::InterruptInSync { .. } => Self::Failed,
+            RunError::Diverged(_) => Self::Diverged,
             RunError::Exhausted(_) => Self::Exhausted,
             RunError::Deadlock => Self::Deadlock,
             RunError::Aborted => Self::Interrupted,
-            RunError::Input(_) | RunError::Engine(intermission::EngineError::Limit { .. }) => Self::Usage,
+            RunError::Input(_)
+            | RunError::FunctionMissing { .. }
+            | RunError::Engine(intermission::EngineError::Limit { .. }) => Self::Usage,
             _ => Self::Fault,
         }
     }

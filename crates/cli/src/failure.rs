@@ -3,11 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 
-use intermission::EngineError;
+use intermission::{EngineError, Interruption, ResumeError};
 
+use crate::answers::NoSuchQuestion;
 use crate::config::ConfigError;
 use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
+use crate::keeping::KeepError;
+use crate::refusal;
 use crate::script::MOST_BYTES;
 use crate::text_place::TextPlace;
 
@@ -37,12 +40,25 @@ pub(crate) enum Failure {
     #[error("the realm does not tell its globals: {0}")]
     Realm(String),
     #[error(transparent)]
+    Keep(#[from] KeepError),
+    #[error(transparent)]
+    NoSuchQuestion(#[from] NoSuchQuestion),
+    #[error("{}", .0.message)]
+    Refused(Box<Diagnostic>),
+    #[error("{0}")]
+    Fork(String),
+    #[error(transparent)]
     Engine(#[from] EngineError),
 }
 
 impl Failure {
+    /// A resume that was refused, of a run that asks this.
+    pub(crate) fn refused(error: &ResumeError, pending: &[Interruption]) -> Self {
+        Self::Refused(Box::new(refusal::explain(error, pending)))
+    }
+
     /// The stable code.
-    pub(crate) fn code(&self) -> &'static str {
+    fn code(&self) -> &str {
         match self {
             Self::Read { .. } => "FILE_UNREADABLE",
             Self::TooLarge { .. } => "FILE_TOO_LARGE",
@@ -55,6 +71,10 @@ impl Failure {
             Self::Output(_) => "OUTPUT_UNWRITABLE",
             Self::Runtime(_) => "RUNTIME",
             Self::Realm(_) => "REALM",
+            Self::Keep(error) => error.code(),
+            Self::NoSuchQuestion(error) => error.code(),
+            Self::Refused(diagnostic) => &diagnostic.code,
+            Self::Fork(_) => "FORK_REFUSED",
             Self::Engine(_) => "ENGINE",
         }
     }
@@ -75,6 +95,13 @@ impl Failure {
             Self::NotJson { .. } => diagnostic
                 .hint("JSON has double quotes, around keys too: {\"name\": \"x\"}; a file is `@file`"),
             Self::NotUtf8 { place, .. } => diagnostic.at(place.clone()).hint("save the script as UTF-8"),
+            Self::Refused(refusal) => (**refusal).clone(),
+            Self::NoSuchQuestion(error) => diagnostic.hint(error.hint()),
+            Self::Keep(error) => match error.hint() {
+                Some(hint) => diagnostic.hint(hint),
+                None => diagnostic,
+            },
+            Self::Fork(_) => diagnostic.hint("`intermission inspect --entries` numbers the entries"),
             Self::ValueNotJson(_) => diagnostic.hint("return plain data: no object may contain itself"),
             _ => diagnostic,
         }

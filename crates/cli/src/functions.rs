@@ -3,8 +3,10 @@
 mod answer;
 mod child;
 mod command;
+mod context;
 mod header_text;
 mod http;
+mod interrupt;
 
 use intermission::HostFunction;
 
@@ -37,6 +39,9 @@ pub(crate) fn host_function(config: &FunctionConfig, most_output: u32) -> HostFu
     }
     if config.blocking {
         function = function.blocking();
+    }
+    if config.approval {
+        function = function.approval();
     }
     function.effect(config.effect)
 }

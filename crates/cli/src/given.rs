@@ -25,3 +25,11 @@ pub(crate) fn value(option: &str, given: Option<&str>) -> Result<Value, Failure>
 pub(crate) fn is_standard_input(given: Option<&str>) -> bool {
     given == Some("@-")
 }
+
+/// That at most one argument asks for the standard input.
+///
+/// # Errors
+/// [`Failure::InputTwice`].
+pub(crate) fn refuse_standard_input_twice(asks: &[bool]) -> Result<(), Failure> {
+    if asks.iter().filter(|asks| **asks).count() > 1 { Err(Failure::InputTwice) } else { Ok(()) }
+}

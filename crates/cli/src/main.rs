@@ -1,19 +1,35 @@
 //! The command line: `docs/cli.md` is its page.
 
+mod answers;
 mod arguments;
+mod ask;
 mod check;
 mod config;
 mod diagnostic;
+mod dry;
+mod entries;
 mod exit;
+mod explain;
 mod failure;
+mod fork;
 mod functions;
 mod given;
+mod inspect;
+mod interruptions;
+mod keeping;
 mod limits;
 mod modules_folder;
+mod moment;
+mod operand;
 mod printable;
+mod refusal;
+mod replay;
+mod resume;
 mod run;
 mod runner;
 mod script;
+mod session;
+mod signals;
 mod source_problem;
 mod suggestion;
 mod terminal;
@@ -29,6 +45,10 @@ use crate::arguments::{Arguments, Command};
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::resume(&arguments),
+        Command::Inspect(arguments) => inspect::inspect(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Fork(arguments) => fork::fork(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Types(arguments) => types::types(&arguments),
     };

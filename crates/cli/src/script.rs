@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use intermission::SourceError;
+use intermission::ledger::Ledger;
+use intermission::{Continuation, SourceError};
 use intermission_source::{Options, prepare_bytes};
 
 use crate::failure::Failure;
@@ -33,6 +34,15 @@ impl Script {
                 Err(not_utf8(&Self { path, text }, error.as_bytes()))
             }
         }
+    }
+
+    /// The script of a run that was put away.
+    pub(crate) fn of(continuation: &Continuation) -> Result<Self, Failure> {
+        let record = continuation.record();
+        let path = PathBuf::from(&record.started().name);
+        let newest = Ledger::resume(record.clone()).map(|ledger| ledger.source().to_owned());
+        let text = newest.map_err(|error| Failure::refused(&error.into(), &[]))?;
+        Ok(Self { path, text })
     }
 
     /// What errors call it.

@@ -1,6 +1,6 @@
 //! The two streams: results on the one, everything else on the other.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use crate::diagnostic::Diagnostic;
 use crate::failure::Failure;
@@ -18,6 +18,17 @@ pub(crate) fn show<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
 /// A line for a person. When nobody can read it, nobody can be told so.
 pub(crate) fn show_line(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// The beginning of a line, which somebody at the terminal completes.
+pub(crate) fn show_prompt(prompt: &str) {
+    let mut output = anstream::stderr();
+    let _ = write!(output, "{prompt}").and_then(|()| output.flush());
+}
+
+/// Whether there may be somebody who reads what is shown and types answers.
+pub(crate) fn is_there() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// A line of the result.

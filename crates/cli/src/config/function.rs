@@ -25,6 +25,8 @@ pub(crate) struct FunctionConfig {
     pub(crate) output_schema: Option<Json>,
     pub(crate) effect: Effect,
     pub(crate) blocking: bool,
+    /// Whether somebody is asked before each call.
+    pub(crate) approval: bool,
     /// How long one call may take; as long as the run if it is not given.
     pub(crate) timeout: Option<Duration>,
     pub(crate) answered_by: AnsweredBy,
@@ -73,6 +75,7 @@ impl FunctionConfig {
         let effect =
             table.take::<EffectName>("effect")?.map(|name| name.into_inner().into()).unwrap_or_default();
         let blocking = table.take("blocking")?.is_some_and(Spanned::into_inner);
+        let approval = table.take("approval")?.is_some_and(Spanned::into_inner);
         let timeout = timeout(&mut table)?;
         if let Some(member) = table.first_table() {
             // `[functions.files.read]` is a function `files` with a setting `read`, for TOML.
@@ -91,7 +94,7 @@ impl FunctionConfig {
                 });
             }
         };
-        Ok(Self { name, description, input_schema, output_schema, effect, blocking, timeout, answered_by })
+        Ok(Self { name, description, input_schema, output_schema, effect, blocking, approval, timeout, answered_by })
     }
 }
 

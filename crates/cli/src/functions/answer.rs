@@ -5,6 +5,17 @@ use std::time::Duration;
 use intermission::value::ExpandError;
 use intermission::{HostCall, HostError, Value};
 
+use super::interrupt::{self, InterruptError};
+
+/// What a program or a service says to a call.
+#[derive(Debug)]
+pub(super) enum Said {
+    /// The answer, as JSON.
+    Answer(Vec<u8>),
+    /// Somebody is to be asked first: what and how, as JSON.
+    Interrupt(Vec<u8>),
+}
+
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AnswerError {
@@ -22,6 +33,8 @@ pub(super) enum AnswerError {
     TooMuch(usize),
     #[error("its answer is not JSON ({error}): {start}")]
     NotJson { error: serde_json::Error, start: String },
+    #[error("it asks, but not so that it can be asked: {0}")]
+    Interrupt(InterruptError),
     #[error("it answered {status}{}", because(text))]
     Status { status: String, text: String },
     #[error("it cannot be reached: {0}")]
@@ -46,6 +59,7 @@ impl AnswerError {
             Self::TimedOut(_) => "HOST_TIMED_OUT",
             Self::TooMuch(_) => "HOST_OUTPUT_TOO_LARGE",
             Self::NotJson { .. } => "HOST_OUTPUT_NOT_JSON",
+            Self::Interrupt(_) => "HOST_INTERRUPT_INVALID",
             Self::Status { .. } => "HOST_STATUS",
             Self::NotReached(_) => "HOST_NOT_REACHED",
         }
@@ -58,18 +72,21 @@ pub(super) fn argument(call: &HostCall) -> Result<Vec<u8>, AnswerError> {
 }
 
 /// What a script gets for an answer. No answer at all is `undefined`.
-pub(super) fn value(call: &HostCall, answer: Result<Vec<u8>, AnswerError>) -> Result<Value, HostError> {
-    let parsed = answer.and_then(|bytes| {
-        if bytes.trim_ascii().is_empty() {
-            return Ok(Value::Undefined);
-        }
-        match serde_json::from_slice(&bytes) {
+pub(super) fn value(call: &HostCall, said: Result<Said, AnswerError>) -> Result<Value, HostError> {
+    let failed = |error: AnswerError| {
+        HostError::new(format!("{}: {error}", call.host_function())).with_code(error.code())
+    };
+    match said.map_err(failed)? {
+        Said::Answer(bytes) if bytes.trim_ascii().is_empty() => Ok(Value::Undefined),
+        Said::Answer(bytes) => match serde_json::from_slice(&bytes) {
             Ok(json) => Ok(Value::from_json(json)),
-            Err(error) => Err(AnswerError::NotJson { error, start: start_of(&bytes) }),
+            Err(error) => Err(failed(AnswerError::NotJson { error, start: start_of(&bytes) })),
+        },
+        Said::Interrupt(bytes) => {
+            let interrupt = interrupt::read(&bytes).map_err(|error| failed(AnswerError::Interrupt(error)))?;
+            Err(interrupt.into())
         }
-    });
-    parsed
-        .map_err(|error| HostError::new(format!("{}: {error}", call.host_function())).with_code(error.code()))
+    }
 }
 
 /// The beginning of a text, for a message.

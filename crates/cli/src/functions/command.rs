@@ -6,8 +6,12 @@ use std::time::Duration;
 
 use intermission::HostCall;
 
-use super::answer::{AnswerError, argument, end_of};
+use super::answer::{AnswerError, Said, argument, end_of};
 use super::child::{self, Finished};
+use super::context;
+
+/// The exit status of a program that asks: `EX_TEMPFAIL` of sysexits.h.
+const ASKS: i32 = 75;
 
 /// A program and what it is started with.
 #[derive(Clone, Debug)]
@@ -28,9 +32,11 @@ impl Command {
         call: &HostCall,
         timeout: Option<Duration>,
         most_output: usize,
-    ) -> Result<Vec<u8>, AnswerError> {
+    ) -> Result<Said, AnswerError> {
         let input = argument(call)?;
-        let running = child::run(self.to_start(), &input, most_output);
+        let mut command = self.to_start();
+        command.envs(context::of(call)?.into_iter().map(|(name, text)| (context::variable(name), text)));
+        let running = child::run(command, &input, most_output);
         let finished = match timeout {
             None => running.await,
             Some(timeout) => {
@@ -45,10 +51,12 @@ impl Command {
         let complaint = end_of(&complaint);
         if status.signal().is_some() {
             Err(AnswerError::Killed { signal: status.to_string(), complaint })
+        } else if status.code() == Some(ASKS) && !output.trim_ascii().is_empty() {
+            Ok(Said::Interrupt(output))
         } else if !status.success() {
             Err(AnswerError::Failed { status: status.to_string(), complaint })
         } else {
-            Ok(output)
+            Ok(Said::Answer(output))
         }
     }
 

@@ -5,10 +5,14 @@ use std::time::Duration;
 use intermission::HostCall;
 use serde::Deserialize;
 use ureq::Agent;
-use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, Uri};
+use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Uri};
 
-use super::answer::{AnswerError, argument, start_of};
+use super::answer::{AnswerError, Said, argument, start_of};
+use super::context;
 use super::header_text::HeaderText;
+
+/// With a status of 202 it says `1` where the service asks.
+const ASKS: &str = "intermission-interrupt";
 
 /// How the service is called. Those with a body carry the argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -96,13 +100,25 @@ impl Http {
         call: &HostCall,
         timeout: Option<Duration>,
         most_output: usize,
-    ) -> Result<Vec<u8>, AnswerError> {
-        let (http, body) = (self.clone(), argument(call)?);
+    ) -> Result<Said, AnswerError> {
+        let (mut http, body) = (self.clone(), argument(call)?);
+        http.add_context(call)?;
         let request = tokio::task::spawn_blocking(move || http.request(body, timeout, most_output));
         request.await.unwrap_or_else(|error| Err(AnswerError::NotReached(error.to_string())))
     }
 
-    fn request(&self, body: Vec<u8>, timeout: Option<Duration>, most: usize) -> Result<Vec<u8>, AnswerError> {
+    fn add_context(&mut self, call: &HostCall) -> Result<(), AnswerError> {
+        for (name, text) in context::of(call)? {
+            let header = (HeaderName::try_from(context::header(name)), HeaderValue::try_from(text));
+            // All of it is ASCII without control characters.
+            if let (Ok(name), Ok(text)) = header {
+                self.headers.insert(name, text);
+            }
+        }
+        Ok(())
+    }
+
+    fn request(&self, body: Vec<u8>, timeout: Option<Duration>, most: usize) -> Result<Said, AnswerError> {
         let explain = |error| match (error, timeout) {
             (ureq::Error::Timeout(_), Some(timeout)) => AnswerError::TimedOut(timeout),
             (ureq::Error::BodyExceedsLimit(_), _) => AnswerError::TooMuch(most),
@@ -116,7 +132,9 @@ impl Http {
             let text = self.without_secrets(start_of(&bytes.unwrap_or_default()));
             return Err(AnswerError::Status { status: status.to_string(), text });
         }
-        bytes.map_err(explain)
+        let asks = status == StatusCode::ACCEPTED && response.headers().get(ASKS).is_some_and(|value| value == "1");
+        let said = if asks { Said::Interrupt } else { Said::Answer };
+        bytes.map(said).map_err(explain)
     }
 
     fn send(&self, body: Vec<u8>, timeout: Option<Duration>) -> Result<Response<ureq::Body>, ureq::Error> {

@@ -4,6 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// A key for tests.
+pub(crate) const KEY: &str = "t1:dGVzdHMgb25seSwgbmV2ZXIgZm9yIGFueXRoaW5nIGVsc2U";
+
 /// A temporary folder, which is the working directory of every command.
 pub(crate) struct Folder(tempfile::TempDir);
 
@@ -42,10 +45,28 @@ impl Folder {
         self.told(&child.wait_with_output().unwrap())
     }
 
+    /// The same with a key of continuations.
+    pub(crate) fn run_with_key(&self, arguments: &[&str], key: &str) -> String {
+        self.told(&self.command(arguments).env("INTERMISSION_KEY", key).output().unwrap())
+    }
+
+    /// The ids of what the run in `a.imt` asks.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        let output = self.command(&["inspect", "a.imt", "--json"]).output().unwrap();
+        let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let asked = view["interruptions"].as_array().unwrap();
+        asked.iter().map(|asked| asked["id"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The first of them.
+    pub(crate) fn first_id(&self) -> String {
+        self.ids().remove(0)
+    }
+
     /// The command, ready to be started.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_intermission"));
-        command.args(arguments).current_dir(self.folder()).env_remove("NO_COLOR").env("TOKEN", "t0p-secret");
+        command.args(arguments).current_dir(self.folder()).env_remove("NO_COLOR").env_remove("INTERMISSION_KEY").env_remove("VISUAL").env_remove("EDITOR").env("TOKEN", "t0p-secret");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

@@ -2,14 +2,21 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod asking;
+mod asks;
 mod bad_config;
 mod bad_input;
 mod check;
 mod commands;
 mod example;
 mod folder;
+mod kept;
+mod ledgers;
 mod modules;
+mod names;
+mod pseudo_terminal;
 mod report;
+mod resume;
 mod run;
 mod services;
 mod terminal;

@@ -6,11 +6,17 @@ use intermission::{DetachedCall, Fate, Frame, Report, RunError, RunResult, Scrip
 use serde_json::{Value as Json, json};
 
 use crate::failure::Failure;
+use crate::interruptions;
+use crate::keeping::Kept;
 
 /// The object that `--report` prints.
-pub(super) fn to_json(result: &RunResult) -> Result<Json, Failure> {
+pub(super) fn to_json(result: &RunResult, kept: Option<&Kept>) -> Result<Json, Failure> {
     let json = |value: &Value| value.to_json().map_err(Failure::ValueNotJson);
-    let Report { run_id, data, data_error, console, detached, unhandled, stats, .. } = result.report();
+    let Report { run_id, data, data_error, console, detached, abandoned, unhandled, stats, .. } = result.report();
+    let wake_at = match result {
+        RunResult::Interrupted { wake_at, .. } => *wake_at,
+        _ => None,
+    };
     let (value, error) = match result {
         RunResult::Completed { value, .. } => (json(value)?, Json::Null),
         RunResult::Failed { error, .. } => (Json::Null, of_error(error)),
@@ -20,12 +26,16 @@ pub(super) fn to_json(result: &RunResult) -> Result<Json, Failure> {
         console.iter().map(|entry| json!({ "method": entry.method, "text": entry.text })).collect();
     Ok(json!({
         "run_id": run_id.to_string(),
-        "completed": result.error().is_none(),
+        "completed": matches!(result, RunResult::Completed { .. }),
         "value": value,
         "error": error,
         "data": data.as_ref().map(json).transpose()?,
         "data_error": data_error.as_ref().map(of_script_error),
         "console": console,
+        "interruptions": interruptions::to_json(result.interruptions()),
+        "wake_at": wake_at,
+        "continuation": kept.map(Kept::to_json),
+        "abandoned": interruptions::to_json(abandoned),
         "detached": detached.iter().map(of_detached).collect::<Vec<_>>(),
         "unhandled": unhandled.iter().map(of_script_error).collect::<Vec<_>>(),
         "stats": of_stats(stats),

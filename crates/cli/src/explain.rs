@@ -1,6 +1,8 @@
 //! Why a run failed, in words for whoever wrote the script.
 
-use intermission::{DetachedCall, Exhausted, Fate, Frame, Limit, Report, RunError, RunResult, ScriptError};
+use intermission::{
+    DetachedCall, Diverged, Exhausted, Fate, Frame, Interruption, Limit, Report, RunError, RunResult, ScriptError,
+};
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
@@ -10,11 +12,11 @@ use crate::source_problem;
 use crate::text_place::TextPlace;
 
 /// What explanations are made from.
-pub(super) struct Explanation<'a> {
-    pub(super) script: &'a Script,
+pub(crate) struct Explanation<'a> {
+    pub(crate) script: &'a Script,
     /// What frames call the script.
-    pub(super) name: &'a str,
-    pub(super) config: &'a Config,
+    pub(crate) name: &'a str,
+    pub(crate) config: &'a Config,
 }
 
 /// At most this many causes and members of an `AggregateError` are told.
@@ -22,8 +24,8 @@ const MOST_NOTES: usize = 5;
 
 impl Explanation<'_> {
     /// What went wrong without failing the run, then why it failed, if it did.
-    pub(super) fn of(&self, result: &RunResult) -> Vec<Diagnostic> {
-        let Report { data_error, unhandled, detached, .. } = result.report();
+    pub(crate) fn of(&self, result: &RunResult) -> Vec<Diagnostic> {
+        let Report { data_error, unhandled, detached, abandoned, .. } = result.report();
         let error = result.error();
         let is_strict = matches!(error, Some(RunError::Detached { .. }));
         let data_error = data_error.iter().map(|error| {
@@ -35,9 +37,10 @@ impl Explanation<'_> {
             self.script_error(Diagnostic::warning("UNHANDLED_REJECTION", message), error)
         });
         let detached = detached.iter().map(|call| self.detached_call(call, is_strict));
+        let abandoned = abandoned.iter().map(|asked| self.abandoned(asked));
         // The calls say it all where the error is that there are some.
         let error = error.filter(|_| !is_strict).map(|error| self.error(error));
-        data_error.chain(unhandled).chain(detached).chain(error).collect()
+        data_error.chain(unhandled).chain(detached).chain(abandoned).chain(error).collect()
     }
 
     fn error(&self, error: &RunError) -> Diagnostic {
@@ -49,8 +52,28 @@ impl Explanation<'_> {
             RunError::Exhausted(exhausted) => {
                 Diagnostic::error(error.code(), error.to_string()).hint(hint_for_limit(exhausted))
             }
+            RunError::Diverged(diverged) => {
+                let Diverged { divergence, file, position } = &**diverged;
+                let file = file.as_deref().unwrap_or(self.name);
+                let place = position.and_then(|at| self.place(file, at.line, at.column));
+                Diagnostic::error(error.code(), divergence.to_string())
+                    .at(place)
+                    .hint("nothing was called, and nothing has changed: go on with a script that does what was done")
+            }
+            RunError::FunctionMissing { name } => Diagnostic::error(error.code(), error.to_string())
+                .hint(format!("write [functions.\"{name}\"] into the configuration, or name another with --config")),
+            RunError::InterruptInSync { name } => Diagnostic::error(error.code(), error.to_string())
+                .hint(format!("leave `blocking` out of [functions.\"{name}\"]")),
             error => Diagnostic::error(error.code(), error.to_string()),
         }
+    }
+
+    fn abandoned(&self, asked: &Interruption) -> Diagnostic {
+        let Interruption { host_function, file, position, .. } = asked;
+        let file = file.as_deref().unwrap_or(self.name);
+        let place = position.and_then(|at| self.place(file, at.line, at.column));
+        let message = format!("the script ended without waiting for `{host_function}`, which asked and was not answered");
+        Diagnostic::warning("ABANDONED", message).at(place.map(|place| place.over(host_function)))
     }
 
     fn detached_call(&self, call: &DetachedCall, is_strict: bool) -> Diagnostic {

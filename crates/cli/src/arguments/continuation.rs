@@ -1,0 +1,111 @@
+//! What the commands take that deal with runs that were put away.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{AnswerArguments, ConfigArguments, LimitArguments, OutputArguments};
+use crate::operand::Operand;
+
+/// Where a run goes when it is put away.
+#[derive(Debug, Args)]
+pub(crate) struct KeepArguments {
+    /// Where the continuation goes: a file, or `-` for the standard output. Default: the file that the run came from, else `<run id>.imt`.
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) continuation: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) trust: TrustArguments,
+    /// Asks nobody, also on a terminal: what the run asks is printed, and it is put away.
+    #[arg(long)]
+    pub(crate) no_ask: bool,
+}
+
+/// What is trusted besides files.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct TrustArguments {
+    /// Lets a continuation out of its file without a key, and in: whoever sees it can read everything that the run was told, and whoever
+    /// changes it decides what the run has done.
+    #[arg(long)]
+    pub(crate) unprotected: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArguments {
+    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
+    pub(crate) run: Operand,
+    #[command(flatten)]
+    pub(crate) answers: AnswerArguments,
+    /// Makes the host call again whose rejection ended the run.
+    #[arg(long)]
+    pub(crate) retry: bool,
+    /// Goes on with this script: it must do what the run has done so far.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) keep: KeepArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    /// Fails a script that ends without having waited for its host calls.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// A folder whose files the script may import, and nothing outside of it.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) modules: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArguments {
+    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
+    pub(crate) run: Operand,
+    /// Shows every entry of the ledger as well.
+    #[arg(long)]
+    pub(crate) entries: bool,
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
+    #[command(flatten)]
+    pub(crate) trust: TrustArguments,
+    /// Prints an object instead.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
+    pub(crate) run: Operand,
+    /// Another script than the run's.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
+    #[command(flatten)]
+    pub(crate) trust: TrustArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    /// Prints an object instead.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ForkArguments {
+    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
+    pub(crate) run: Operand,
+    /// How many entries the new run has in common with the old one: `inspect --entries` numbers them.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) at: usize,
+    /// Where the new run's continuation goes: a file, or `-` for the standard output. Default: `<run id>.imt`.
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) continuation: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
+    #[command(flatten)]
+    pub(crate) trust: TrustArguments,
+    /// Prints an object instead.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,48 @@
+//! `intermission fork`.
+
+use intermission::ledger::{Ledger, LedgerError};
+use intermission::{Continuation, RunId};
+use serde_json::json;
+
+use crate::arguments::ForkArguments;
+use crate::config::{Config, Purpose};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::keeping::{Destination, Keeper};
+use crate::terminal;
+
+/// Makes another run that has done what the first entries of a ledger say. Nothing is run, and the old run stays as it is.
+pub(crate) fn fork(arguments: &ForkArguments) -> Result<Exit, Failure> {
+    let config = Config::load(arguments.config.config.as_deref(), Purpose::Look)?;
+    let keeper = Keeper::new(&config, arguments.trust)?;
+    let continuation = keeper.take(&arguments.run)?;
+    let destination = Destination::choose(arguments.continuation.as_deref(), None, &keeper)?;
+    let (from, forked) = (continuation.run_id(), forked(&continuation, arguments.at)?);
+    let kept = destination.keep(&forked, &keeper)?;
+    terminal::show(&kept.warning());
+    let (run_id, at) = (forked.run_id(), arguments.at);
+    match kept.file.as_ref().filter(|_| !arguments.json) {
+        Some(file) => terminal::print(&format!("{run_id}, from {from} at entry {at}: {}", file.display()))?,
+        None => {
+            let told = json!({
+                "run_id": run_id.to_string(),
+                "from": from.to_string(),
+                "at": at,
+                "continuation": kept.to_json(),
+            });
+            terminal::print(&format!("{told:#}"))?;
+        }
+    }
+    Ok(Exit::Completed)
+}
+
+fn forked(continuation: &Continuation, at: usize) -> Result<Continuation, Failure> {
+    let record = continuation.record();
+    let all = record.entries().len();
+    if !(1..=all).contains(&at) {
+        return Err(Failure::Fork(format!("a fork at {at} is not possible: the ledger has {all} entries, --at takes 1 to {all}")));
+    }
+    let run_id = RunId::from_bytes(uuid::Uuid::now_v7().into_bytes());
+    let record = Ledger::fork(record, at, run_id).map_err(|error: LedgerError| Failure::Fork(error.to_string()))?;
+    Continuation::new(record).map_err(|error| Failure::Fork(error.to_string()))
+}

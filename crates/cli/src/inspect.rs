@@ -1,0 +1,128 @@
+//! `intermission inspect`.
+
+use std::collections::BTreeMap;
+
+use intermission::ledger::entry::{Ending, Request};
+use intermission::ledger::{Entry, Ledger, Over};
+use intermission::{Continuation, Interruption};
+use serde_json::json;
+
+use crate::arguments::InspectArguments;
+use crate::ask::Source;
+use crate::ask::show::{Length, question};
+use crate::config::{Config, Purpose};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::keeping::Keeper;
+use crate::moment::moment;
+use crate::printable::printable;
+use crate::script::Script;
+use crate::{entries, interruptions, terminal};
+
+/// Shows a run that was put away. Nothing is run, and nothing changes.
+pub(crate) fn inspect(arguments: &InspectArguments) -> Result<Exit, Failure> {
+    let config = Config::load(arguments.config.config.as_deref(), Purpose::Look)?;
+    let continuation = Keeper::new(&config, arguments.trust)?.take(&arguments.run)?;
+    let view = View::of(&continuation)?;
+    if arguments.json {
+        terminal::print(&format!("{:#}", view.to_json(arguments.entries)))?;
+    } else {
+        view.print(arguments.entries)?;
+    }
+    Ok(Exit::Completed)
+}
+
+/// A run as far as it got.
+struct View<'c> {
+    continuation: &'c Continuation,
+    script: Script,
+    state: &'static str,
+    /// Calls by function.
+    calls: BTreeMap<&'c str, usize>,
+    interruptions: Vec<Interruption>,
+}
+
+impl<'c> View<'c> {
+    fn of(continuation: &'c Continuation) -> Result<Self, Failure> {
+        let interruptions = continuation.interruptions();
+        Ok(Self {
+            script: Script::of(continuation)?,
+            state: state(continuation, &interruptions),
+            calls: calls(continuation),
+            interruptions,
+            continuation,
+        })
+    }
+
+    fn to_json(&self, with_entries: bool) -> serde_json::Value {
+        let record = self.continuation.record();
+        let started = record.started();
+        json!({
+            "run_id": self.continuation.run_id().to_string(),
+            "state": self.state,
+            "script": started.name,
+            "source": self.script.text,
+            "began": started.time,
+            "calls": self.calls,
+            "interruptions": interruptions::to_json(&self.interruptions),
+            "wake_at": self.continuation.wake_at(),
+            "length": record.entries().len(),
+            "entries": with_entries.then(|| entries::lines(record)),
+        })
+    }
+
+    fn print(&self, with_entries: bool) -> Result<(), Failure> {
+        let record = self.continuation.record();
+        let started = record.started();
+        let calls: Vec<_> = self.calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        let mut lines = vec![
+            format!("{}: {}", self.continuation.run_id(), self.state),
+            format!("  script: {}", started.name),
+            format!("  began: {}", moment(started.time)),
+            format!("  host calls: {}", if calls.is_empty() { "none".to_owned() } else { calls.join(", ") }),
+            format!("  ledger: {} entries", record.entries().len()),
+        ];
+        if let Some(time) = self.continuation.wake_at() {
+            lines.push(format!("  goes on by itself: {}", moment(time)));
+        }
+        let mut text = printable(&lines.join("\n")).into_owned();
+        if with_entries {
+            for (index, line) in entries::lines(record).iter().enumerate() {
+                let line = printable(line).replace('\n', "\\n");
+                text.push_str(&format!("\n{}{index:>6}  {line}", if index == 0 { "\n" } else { "" }));
+            }
+        }
+        let (source, all) = (Source { script: &self.script, name: &started.name }, self.interruptions.len());
+        for (index, asked) in self.interruptions.iter().enumerate() {
+            let number = (all > 1).then_some((index + 1, all));
+            text.push_str("\n\n");
+            text.push_str(&question(asked, Some(source), number, Length::Full).text);
+        }
+        terminal::print(&text)
+    }
+}
+
+fn state(continuation: &Continuation, interruptions: &[Interruption]) -> &'static str {
+    let over = Ledger::resume(continuation.record().clone()).ok().and_then(|ledger| ledger.facts().over.clone());
+    match over {
+        Some(Over::Ended(Ending::Returned(_))) => "completed",
+        Some(Over::Ended(Ending::Threw { .. })) => "failed",
+        Some(Over::Cancelled) => "cancelled",
+        None if !interruptions.is_empty() => "interrupted",
+        None if continuation.wake_at().is_some() => "waiting",
+        None => "unfinished",
+    }
+}
+
+fn calls(continuation: &Continuation) -> BTreeMap<&str, usize> {
+    let record = continuation.record();
+    let mut calls = BTreeMap::new();
+    for entry in record.entries() {
+        if let Entry::Called { request: Request::Function { function, .. }, .. } = entry
+            && let Some(lent) = record.started().functions.get(*function as usize)
+        {
+            *calls.entry(lent.name.as_str()).or_default() += 1;
+        }
+    }
+    calls
+}

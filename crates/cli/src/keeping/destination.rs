@@ -1,0 +1,145 @@
+//! Where a continuation goes.
+
+use std::path::{Path, PathBuf};
+
+use intermission::Continuation;
+use serde_json::{Value as Json, json};
+
+use super::error::KeepError;
+use super::{Keeper, file};
+use crate::diagnostic::Diagnostic;
+use crate::operand::Operand;
+
+/// Where a continuation goes.
+#[derive(Clone, Debug)]
+pub(crate) enum Destination {
+    /// To the standard output.
+    Output,
+    /// Into a file that is not there yet.
+    New(PathBuf),
+    /// Back into the file that it came from.
+    Back(PathBuf),
+    /// Into a file that is named after the run, in the working directory.
+    Named,
+}
+
+/// Where a continuation is now.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) token: Option<String>,
+    /// Whether it is sealed.
+    pub(crate) is_protected: bool,
+}
+
+impl Destination {
+    /// As the arguments say of a run that came from `from`, if it is no new one.
+    ///
+    /// # Errors
+    /// When it cannot be kept there: before anything runs.
+    pub(crate) fn choose(
+        given: Option<&Path>,
+        from: Option<&Operand>,
+        keeper: &Keeper,
+    ) -> Result<Self, KeepError> {
+        let chosen = match (given, from) {
+            (Some(path), _) if path == Path::new("-") => Self::Output,
+            (Some(path), Some(Operand::File(from))) if is_same(path, from) => Self::Back(from.clone()),
+            (Some(path), _) => Self::New(path.to_owned()),
+            (None, Some(Operand::File(from))) => Self::Back(from.clone()),
+            (None, _) => Self::Named,
+        };
+        match &chosen {
+            Self::Output if keeper.keys.is_none() && !keeper.unprotected => {
+                return Err(KeepError::UnprotectedOutput);
+            }
+            Self::New(path) if path.symlink_metadata().is_ok() => {
+                return Err(KeepError::Exists { path: path.clone() });
+            }
+            Self::New(path) | Self::Back(path) => {
+                file::check_folder(path)
+                    .map_err(|error| KeepError::Unwritable { path: path.clone(), error })?;
+            }
+            Self::Output | Self::Named => {}
+        }
+        Ok(chosen)
+    }
+
+    /// Puts a continuation there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn keep(&self, continuation: &Continuation, keeper: &Keeper) -> Result<Kept, KeepError> {
+        let text = keeper.seal(continuation)?;
+        let unwritable = |path: &Path| {
+            let path = path.to_owned();
+            move |error| KeepError::Unwritable { path, error }
+        };
+        let file = match self {
+            Self::Output => None,
+            Self::New(path) => {
+                file::create(path, &text).map_err(unwritable(path))?;
+                Some(path.clone())
+            }
+            Self::Back(path) => {
+                file::replace(path, &text).map_err(unwritable(path))?;
+                Some(path.clone())
+            }
+            Self::Named => Some(named(continuation, &text, keeper)?),
+        };
+        let token = file.is_none().then_some(text);
+        Ok(Kept { file, token, is_protected: keeper.keys.is_some() })
+    }
+}
+
+/// In the working directory, or where that cannot be written, in that of temporary files: what a run has done must not be lost.
+fn named(continuation: &Continuation, text: &str, keeper: &Keeper) -> Result<PathBuf, KeepError> {
+    let run = continuation.run_id();
+    let here = PathBuf::from(format!("{run}.imt"));
+    let is_own = || keeper.take_file(&here).is_ok_and(|there| there.run_id() == run);
+    let written = if here.exists() && is_own() { file::replace(&here, text) } else { file::create(&here, text) };
+    let Err(error) = written else { return Ok(here) };
+    let elsewhere = std::env::temp_dir().join(&here);
+    match file::create(&elsewhere, text) {
+        Ok(()) => Ok(elsewhere),
+        Err(_) => Err(KeepError::Unwritable { path: here, error }),
+    }
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+impl Kept {
+    /// Where it is, for programs.
+    pub(crate) fn to_json(&self) -> Json {
+        json!({
+            "file": self.file.as_ref().map(|file| file.display().to_string()),
+            "token": self.token,
+            "protected": self.is_protected,
+        })
+    }
+
+    /// What commands go on from.
+    pub(crate) fn operand(&self) -> String {
+        self.file.as_ref().map_or_else(|| "-".to_owned(), |file| file.display().to_string())
+    }
+
+    /// What there is to say of a continuation without a key.
+    pub(crate) fn warning(&self) -> Option<Diagnostic> {
+        if self.is_protected {
+            return None;
+        }
+        let message = match &self.file {
+            Some(file) => format!("there is no key: {} is readable and can be changed by its owner", file.display()),
+            None => "there is no key: whoever sees the continuation can read it, and change what the run has done"
+                .to_owned(),
+        };
+        Some(Diagnostic::warning("CONTINUATION_UNPROTECTED", message).hint(
+            "to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration",
+        ))
+    }
+}

@@ -1,0 +1,53 @@
+//! Files with continuations: for their owner alone, and whole or not at all.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::error::KeepError;
+use crate::failure::Failure;
+
+/// A new file, never over another.
+pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
+    let folder = folder(path);
+    written(&folder, text)?.persist_noclobber(path)?;
+    File::open(folder)?.sync_all()
+}
+
+/// The file with other contents. Whoever reads it meanwhile gets the old ones or the new ones.
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let path = path.canonicalize()?;
+    let folder = folder(&path);
+    written(&folder, text)?.persist(&path)?;
+    File::open(folder)?.sync_all()
+}
+
+/// That a file could be written there.
+pub(super) fn check_folder(path: &Path) -> io::Result<()> {
+    NamedTempFile::new_in(folder(path)).map(drop)
+}
+
+/// That nobody but its owner can have changed a file.
+pub(super) fn check_nobody_else_writes(path: &Path) -> Result<(), Failure> {
+    let read = |error| Failure::Read { path: path.to_owned(), error };
+    let mode = path.metadata().map_err(read)?.permissions().mode();
+    if mode & 0o022 == 0 { Ok(()) } else { Err(KeepError::OthersWrite { path: path.to_owned() }.into()) }
+}
+
+/// A file of another name in the folder, which only its owner can read.
+fn written(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new_in(folder)?;
+    writeln!(file, "{text}")?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+fn folder(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}

@@ -1,0 +1,59 @@
+//! Why a run is not gone on with, and what to do about it.
+
+use intermission::{Interruption, InterruptionId, InterruptionKind, ResumeError};
+
+use crate::diagnostic::Diagnostic;
+use crate::suggestion;
+
+/// A resume that was refused, of a run that asks this.
+pub(crate) fn explain(error: &ResumeError, pending: &[Interruption]) -> Diagnostic {
+    let diagnostic = Diagnostic::error(error.code(), error.to_string());
+    match hint(error, pending) {
+        Some(hint) => diagnostic.hint(hint),
+        None => diagnostic,
+    }
+}
+
+/// The question that an answer was refused for.
+pub(crate) fn question(error: &ResumeError) -> Option<&InterruptionId> {
+    match error {
+        ResumeError::Unknown { id }
+        | ResumeError::Stale { id }
+        | ResumeError::Duplicate { id }
+        | ResumeError::Invalid { id, .. }
+        | ResumeError::ArgumentsDiffer { id }
+        | ResumeError::Expired { id, .. } => Some(id),
+        _ => None,
+    }
+}
+
+fn hint(error: &ResumeError, pending: &[Interruption]) -> Option<String> {
+    let ids = || pending.iter().map(|asked| asked.id.as_str());
+    match error {
+        ResumeError::Unknown { id } => Some(suggestion::hint(id.as_str(), ids())),
+        ResumeError::Stale { .. } if pending.is_empty() => Some("leave the answer out".to_owned()),
+        ResumeError::Stale { .. } => Some(format!("what is still asked: {}", suggestion::there_are(ids()))),
+        ResumeError::Invalid { id, .. } => {
+            pending.iter().find(|asked| asked.id == *id).map(|asked| options(asked.kind).to_owned())
+        }
+        ResumeError::Expired { .. } => {
+            Some("leave the answer out: the call gets what was meant for this case".to_owned())
+        }
+        ResumeError::FunctionMissing { name } => {
+            Some(format!("write [functions.\"{name}\"] into the configuration, or name another with --config"))
+        }
+        ResumeError::LimitTooLow(exhausted) => {
+            Some(format!("allow more with `--limit {}=...`", exhausted.limit.name()))
+        }
+        ResumeError::Over => Some("`intermission inspect` shows what came of it".to_owned()),
+        _ => None,
+    }
+}
+
+fn options(kind: InterruptionKind) -> &'static str {
+    match kind {
+        InterruptionKind::Question => "it takes `--answer ID=JSON`",
+        InterruptionKind::Approval => "it takes `--approve ID`, `--edit ID=JSON` or `--deny ID`",
+        InterruptionKind::OutcomeUnknown => "it takes `--happened ID=JSON` or `--did-not-happen ID`",
+    }
+}

@@ -1,0 +1,116 @@
+//! `intermission replay`.
+
+use intermission::ledger::Divergence;
+use intermission::{Continuation, Diverged, ResumeInput, RunError, RunResult};
+use serde_json::{Value as Json, json};
+
+use crate::arguments::ReplayArguments;
+use crate::config::{Config, Purpose};
+use crate::dry;
+use crate::exit::Exit;
+use crate::explain::Explanation;
+use crate::failure::Failure;
+use crate::interruptions::of_value;
+use crate::keeping::Keeper;
+use crate::printable::printable;
+use crate::script::Script;
+use crate::terminal;
+
+/// Runs a script against a ledger, and says whether it does what that says. No host function is invoked, and nothing changes.
+pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
+    let mut config = Config::load(arguments.config.config.as_deref(), Purpose::Look)?;
+    arguments.limits.settings().into_iter().for_each(|limit| limit.apply(&mut config.limits));
+    let continuation = Keeper::new(&config, arguments.trust)?.take(&arguments.run)?;
+    let name = continuation.record().started().name.clone();
+    let mended = arguments.source.as_deref().map(Script::read).transpose()?;
+    let source = mended.as_ref().map(|script| script.text.clone());
+    let input = ResumeInput { source, ..ResumeInput::new(continuation.clone()) };
+    let result = dry::resume(&config, input)?
+        .map_err(|error| Failure::refused(&error, &continuation.interruptions()))?;
+
+    for entry in &result.report().console {
+        terminal::show_line(&printable(&entry.text));
+    }
+    let verdict = Verdict::of(&result, &continuation);
+    if verdict.state == "failed" || verdict.divergence.is_some() {
+        let script = mended.map_or_else(|| Script::of(&continuation), Ok)?;
+        terminal::show(&Explanation { script: &script, name: &name, config: &config }.of(&result));
+    }
+    if arguments.json {
+        terminal::print(&format!("{:#}", verdict.to_json(&continuation)))?;
+    } else if verdict.divergence.is_none() {
+        terminal::print(&verdict.to_text(&continuation))?;
+    }
+    Ok(verdict.exit())
+}
+
+/// What came of a replay.
+struct Verdict<'r> {
+    state: &'static str,
+    result: &'r RunResult,
+    divergence: Option<&'r Diverged>,
+    /// Entries that the ledger has, without what was said of a source.
+    entries: usize,
+}
+
+impl<'r> Verdict<'r> {
+    fn of(result: &'r RunResult, continuation: &Continuation) -> Self {
+        let (state, divergence) = match result {
+            RunResult::Completed { .. } => ("completed", None),
+            RunResult::Interrupted { interruptions, .. } if interruptions.is_empty() => ("waiting", None),
+            RunResult::Interrupted { .. } => ("interrupted", None),
+            RunResult::Failed { error: RunError::Diverged(diverged), .. } => ("diverged", Some(&**diverged)),
+            // Where the record ends, the next call would be made.
+            RunResult::Failed { error: RunError::Aborted, .. } => ("unfinished", None),
+            RunResult::Failed { .. } => ("failed", None),
+            _ => ("cancelled", None),
+        };
+        Self { state, result, divergence, entries: continuation.record().entries().len() }
+    }
+
+    /// A script that fails as it failed before does what its ledger says.
+    fn exit(&self) -> Exit {
+        match self.result.error() {
+            None | Some(RunError::Script(_) | RunError::Aborted | RunError::Deadlock) => Exit::Completed,
+            Some(error) => Exit::of(error),
+        }
+    }
+
+    fn to_text(&self, continuation: &Continuation) -> String {
+        format!(
+            "{}: the script does what the {} entries of its ledger say, and nothing was invoked\n  state: {}",
+            continuation.run_id(),
+            self.entries,
+            self.state
+        )
+    }
+
+    fn to_json(&self, continuation: &Continuation) -> Json {
+        let value = match self.result {
+            RunResult::Completed { value, .. } => of_value(value),
+            _ => Json::Null,
+        };
+        json!({
+            "run_id": continuation.run_id().to_string(),
+            "state": self.state,
+            "length": self.entries,
+            "value": value,
+            "divergence": self.divergence.map(of_divergence),
+        })
+    }
+}
+
+fn of_divergence(diverged: &Diverged) -> Json {
+    let Diverged { divergence, file, position } = diverged;
+    let Divergence { entry, .. } = divergence;
+    json!({
+        "entry": entry,
+        "recorded": divergence.recorded_text(),
+        "attempted": divergence.attempted_text(),
+        "argument": divergence.argument_path(),
+        "explanation": divergence.cause().explanation(),
+        "file": file,
+        "line": position.map(|at| at.line),
+        "column": position.map(|at| at.column),
+    })
+}

@@ -1,0 +1,101 @@
+//! The end: what came of a run is kept, explained and printed.
+
+use intermission::{Interruption, RunError, RunResult, Value};
+
+use super::{Driven, Session, report};
+use crate::exit::Exit;
+use crate::explain::Explanation;
+use crate::failure::Failure;
+use crate::keeping::{KeepError, Kept};
+use crate::moment::moment;
+use crate::{interruptions, terminal};
+
+impl Session<'_> {
+    pub(super) fn conclude(&self, driven: &Driven) -> Result<Exit, Failure> {
+        let result = &driven.result;
+        let kept = self.keep(driven).transpose();
+        let explanation = Explanation { script: &self.script, name: &self.name, config: self.config };
+        terminal::show(&explanation.of(result));
+        let place = kept.as_ref().ok().and_then(Option::as_ref);
+        if let Some(kept) = place {
+            terminal::show(&kept.warning());
+            tell_how_to_go_on(result, kept);
+        }
+        self.print(result, place)?;
+        kept?;
+        Ok(driven.ended_by.unwrap_or_else(|| exit(result)))
+    }
+
+    /// What a run asks is kept; what came of one that was answered or resumed is kept as well, so that nothing is done twice.
+    fn keep(&self, driven: &Driven) -> Option<Result<Kept, KeepError>> {
+        let asks = matches!(driven.result, RunResult::Interrupted { .. });
+        let continuation = driven.result.continuation()?;
+        let is_kept = asks || self.keeps || driven.was_answered;
+        is_kept.then(|| self.destination.keep(continuation, &self.keeper))
+    }
+
+    fn print(&self, result: &RunResult, kept: Option<&Kept>) -> Result<(), Failure> {
+        if self.output.report {
+            return terminal::print(&format!("{:#}", report::to_json(result, kept)?));
+        }
+        match result {
+            RunResult::Completed { value: Value::String(text), .. } if self.output.raw => {
+                terminal::print(&text.to_string_lossy())
+            }
+            RunResult::Completed { value, .. } => {
+                let json = value.to_json().map_err(Failure::ValueNotJson)?;
+                terminal::print(&format!("{json:#}"))
+            }
+            RunResult::Interrupted { interruptions, wake_at, report, .. } => {
+                let asked = interruptions::put_away(report.run_id, interruptions, *wake_at, kept);
+                terminal::print(&format!("{asked:#}"))
+            }
+            result if kept.is_some_and(|kept| kept.token.is_some()) => {
+                let nothing = interruptions::put_away(result.report().run_id, &[], None, kept);
+                terminal::print(&format!("{nothing:#}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn exit(result: &RunResult) -> Exit {
+    match result {
+        RunResult::Completed { .. } => Exit::Completed,
+        RunResult::Interrupted { .. } => Exit::PutAway,
+        result => result.error().map_or(Exit::Failed, Exit::of),
+    }
+}
+
+/// A command that goes on with the run.
+fn tell_how_to_go_on(result: &RunResult, kept: &Kept) {
+    let operand = kept.operand();
+    let resume = |options: &str| format!("`intermission resume {operand}{options}`");
+    match result {
+        RunResult::Interrupted { interruptions, wake_at, .. } => {
+            let what = what_is_open(interruptions, *wake_at);
+            let options = interruptions.iter().map(|asked| format!(" {}", interruptions::option(asked)));
+            let go_on = resume(&options.collect::<String>());
+            terminal::show_line(&format!("put away: {what}. Go on with {go_on}"));
+        }
+        RunResult::Failed { error: RunError::Script(_), .. } => {
+            terminal::show_line(&format!("What happened is in {operand}; {} makes a failed call again", resume(" --retry")));
+        }
+        RunResult::Failed { .. } => {
+            terminal::show_line(&format!("What happened is in {operand}; go on with {}", resume("")));
+        }
+        _ => {}
+    }
+}
+
+fn what_is_open(interruptions: &[Interruption], wake_at: Option<u64>) -> String {
+    let open = match interruptions {
+        [] => "the run waits".to_owned(),
+        [one] => format!("{} asks", one.host_function),
+        several => format!("{} questions are open", several.len()),
+    };
+    match wake_at {
+        Some(time) => format!("{open}; by itself it goes on at {}", moment(time)),
+        None => open,
+    }
+}

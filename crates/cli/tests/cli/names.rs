@@ -1,0 +1,44 @@
+//! Ids, keys and times, which no two runs have in common, as names that tests can expect.
+
+/// What begins so is followed by 26 characters, or by 52.
+const IDS: [(&str, &str, usize); 5] =
+    [("run_", "run", 26), ("int_", "int", 26), ("inv_", "inv", 26), ("key_", "key", 26), ("sha256:", "digest", 52)];
+
+/// The text with each id as its kind and a number, in the order in which they come: `[run 1]`, `[int 2]`. Tokens are `[token]`,
+/// times of now `[time]`.
+pub(crate) fn anonymous(text: &str) -> String {
+    let text = IDS.iter().fold(text.to_owned(), |text, (prefix, kind, length)| number(&text, prefix, kind, *length));
+    let text = cut(&text, "imt1_", "[token]", |c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let text = cut(&text, "\"created\": ", "\"created\": [time]", |c| c.is_ascii_digit());
+    cut(&text, "began: ", "began: [time]", |c| !c.is_whitespace())
+}
+
+fn number(text: &str, prefix: &str, kind: &str, length: usize) -> String {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut parts = text.split(prefix);
+    let mut named = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.get(..length).filter(|id| id.bytes().all(|byte| byte.is_ascii_alphanumeric())) {
+            Some(id) => {
+                let place = seen.iter().position(|known| *known == id).unwrap_or_else(|| {
+                    seen.push(id);
+                    seen.len() - 1
+                });
+                named.push_str(&format!("[{kind} {}]{}", place + 1, &part[length..]));
+            }
+            None => named.push_str(&format!("{prefix}{part}")),
+        }
+    }
+    named
+}
+
+fn cut(text: &str, prefix: &str, name: &str, belongs: impl Fn(char) -> bool) -> String {
+    let mut parts = text.split(prefix);
+    let mut named = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(&belongs);
+        let name = if rest.len() == part.len() { prefix } else { name };
+        named.push_str(&format!("{name}{rest}"));
+    }
+    named
+}

@@ -1,0 +1,56 @@
+//! A command at a terminal, and somebody who types.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::process::{Child, Command};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+/// A command whose three streams are one terminal.
+pub(crate) struct Terminal {
+    child: Child,
+    screen: File,
+    transcript: String,
+}
+
+impl Terminal {
+    pub(crate) fn of(mut command: Command) -> Self {
+        let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&screen).unwrap();
+        unlockpt(&screen).unwrap();
+        let name = ptsname(screen.as_fd(), Vec::new()).unwrap();
+        let line = || OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let child = command.stdin(line()).stdout(line()).stderr(line()).env("NO_COLOR", "1").spawn().unwrap();
+        Self { child, screen: screen.into(), transcript: String::new() }
+    }
+
+    /// Waits until the screen ends with this prompt, and types a line.
+    pub(crate) fn answer(&mut self, prompt: &str, line: &str) {
+        while !self.transcript.ends_with(prompt) {
+            assert!(self.read(), "it never prompted {prompt:?}:\n{}", self.transcript);
+        }
+        let before = self.transcript.len();
+        self.screen.write_all(line.as_bytes()).unwrap();
+        // A line is echoed before anything comes of it; the end of the input is not.
+        while line.ends_with('\n') && self.transcript.len() == before {
+            assert!(self.read(), "it ended before it read {line:?}:\n{}", self.transcript);
+        }
+    }
+
+    /// What was on the screen, when the command has ended, and its exit code.
+    pub(crate) fn finish(mut self) -> String {
+        while self.read() {}
+        let status = self.child.wait().unwrap();
+        format!("{}exit {}", self.transcript, status.code().unwrap())
+    }
+
+    /// Whether anything came.
+    fn read(&mut self) -> bool {
+        let mut bytes = [0; 4096];
+        // At the end Linux says EIO.
+        let count = self.screen.read(&mut bytes).unwrap_or(0);
+        self.transcript.push_str(&String::from_utf8_lossy(&bytes[..count]).replace('\r', ""));
+        count > 0
+    }
+}

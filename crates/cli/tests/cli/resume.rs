@@ -1,0 +1,178 @@
+//! `intermission resume`.
+
+use insta::assert_snapshot;
+
+use crate::folder::{Folder, KEY};
+use crate::names::anonymous;
+
+const CONFIG: &str = r#"
+[functions."t.echo"]
+command = ["sh", "-c", "echo echo >> calls.log; cat"]
+
+[functions."t.send"]
+approval = true
+command = ["sh", "-c", "echo send >> calls.log; cat"]
+input_schema = { type = "object", properties = { to = { type = "string" } }, required = ["to"] }
+
+[functions."t.ask"]
+command = ["sh", "-c", '''
+if [ -z "$INTERMISSION_RESUME" ]; then echo '{"payload": "Which?"}'; exit 75; fi
+echo "$INTERMISSION_RESUME" | sed 's/.*"resolution":\([^,]*\),.*/\1/'
+''']
+"#;
+
+/// A run that was put away in `a.imt`.
+fn put_away(script: &str) -> Folder {
+    let folder = Folder::with(&[("intermission.toml", CONFIG), ("a.ts", script)]);
+    let told = folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
+    assert!(told.starts_with("exit 75\n"), "{told}");
+    folder
+}
+
+fn resume(folder: &Folder, arguments: &[&str]) -> String {
+    anonymous(&folder.run(&[&["resume", "a.imt"], arguments].concat()))
+}
+
+fn calls(folder: &Folder) -> String {
+    std::fs::read_to_string(folder.path("calls.log")).unwrap_or_default()
+}
+
+#[test]
+fn what_happened_is_not_done_again_and_the_console_goes_on() {
+    let folder = put_away("console.log('one');\nconst a = await t.echo(1);\nconst b = await t.send({ to: 'x' });\nconsole.log('two');\nreturn [a, b]");
+    let id = folder.first_id();
+    assert_snapshot!(resume(&folder, &["--approve", &id]), @"");
+    assert_eq!(calls(&folder), "echo\nsend\n");
+}
+
+#[test]
+fn a_resume_that_answers_nothing_asks_the_same_again() {
+    let folder = put_away("return await t.send({ to: 'x' })");
+    let before = std::fs::read(folder.path("a.imt")).unwrap();
+    assert_snapshot!(resume(&folder, &[]), @"");
+    assert_eq!(folder.ids().len(), 1);
+    assert!(!before.is_empty());
+}
+
+#[test]
+fn rounds_follow_each_other_and_an_id_may_be_cut_short() {
+    let folder = put_away("return [await t.ask(1), await t.ask(2)]");
+    let first = folder.first_id();
+    let again = resume(&folder, &["--answer", &format!("{}=1", &first[..12])]);
+    assert!(again.starts_with("exit 75\n"), "{again}");
+    let second = folder.first_id();
+    assert_ne!(first, second);
+    assert_snapshot!(resume(&folder, &["--answer", &format!("{second}=@-")]), @"");
+    assert_snapshot!(anonymous(&folder.run_with_input(&["resume", "a.imt", "--answer", &format!("{second}=@-")], b"\"two\"")), @"");
+}
+
+#[test]
+fn a_call_can_be_edited_or_denied_with_a_reason() {
+    let script = "const r = await Promise.allSettled([t.send({ to: 'a' }), t.send({ to: 'b' })]);\nreturn r.map((x) => x.value ?? x.reason.message)";
+    let folder = put_away(script);
+    let ids = folder.ids();
+    let edit = format!("{}={{\"to\": \"c\"}}", ids[0]);
+    assert_snapshot!(resume(&folder, &["--edit", &edit, "--deny", &ids[1], "--reason", "no letters"]), @"");
+}
+
+#[test]
+fn wrong_answers_change_nothing_and_say_what_to_do() {
+    let folder = put_away("return await Promise.all([t.send({ to: 'a' }), t.ask(1)])");
+    let ids = folder.ids();
+    let (send, ask) = (ids[0].as_str(), ids[1].as_str());
+    let mut told = String::new();
+    let mut typo = send.to_owned();
+    typo.replace_range(29.., if send.ends_with('a') { "b" } else { "a" });
+    let answer = format!("{send}=1");
+    let malformed = format!("{ask}={{yes}}");
+    let unfit = format!("{send}={{}}");
+    let cases: [&[&str]; 10] = [
+        &["--approve", "send"],
+        &["--approve", &typo],
+        &["--approve", "int_"],
+        &["--answer", &answer],
+        &["--approve", ask],
+        &["--answer", &malformed],
+        &["--answer", ask],
+        &["--edit", &unfit],
+        &["--approve", send, "--deny", send],
+        &["--happened", &answer],
+    ];
+    for case in cases {
+        told.push_str(&folder.run(&[&["resume", "a.imt"], case].concat()));
+        told.push('\n');
+    }
+    // Ids first in the order of the run.
+    assert_snapshot!(anonymous(&format!("{send} {ask}\n{told}").replace(&typo, "[typo]")), @"");
+    assert_eq!(calls(&folder), "");
+    assert_eq!(folder.ids(), ids);
+}
+
+#[test]
+fn an_answer_to_what_was_answered_before_is_stale() {
+    let folder = put_away("return [await t.ask(1), await t.ask(2)]");
+    let first = folder.first_id();
+    let answer = format!("{first}=1");
+    resume(&folder, &["--answer", &answer]);
+    assert_snapshot!(resume(&folder, &["--answer", &answer]), @"");
+    let second = format!("{}=2", folder.first_id());
+    resume(&folder, &["--answer", &second]);
+    assert_snapshot!(resume(&folder, &["--answer", &second]), @"");
+    assert_snapshot!(resume(&folder, &[]), @"");
+}
+
+#[test]
+fn an_answer_to_another_run_is_told_apart() {
+    let (folder, other) = (put_away("return await t.ask(1)"), put_away("return await t.ask(1)"));
+    let answer = format!("{}=1", other.first_id());
+    assert_snapshot!(resume(&folder, &["--answer", &answer]), @"");
+}
+
+#[test]
+fn a_mended_script_goes_on_and_another_one_diverges() {
+    let folder = put_away("const a = await t.echo(1);\nawait t.send({ to: 'x' });\nreturn a");
+    folder.write("other.ts", b"const a = await t.echo(2);\nawait t.send({ to: 'x' });\nreturn a");
+    let before = std::fs::read(folder.path("a.imt")).unwrap();
+    let id = folder.first_id();
+    assert_snapshot!(resume(&folder, &["--source", "other.ts", "--approve", &id]), @"");
+    assert_eq!(calls(&folder), "echo\n");
+    assert_eq!(std::fs::read(folder.path("a.imt")).unwrap(), before);
+    folder.write("mended.ts", b"const a = await t.echo(1);\nawait t.send({ to: 'x' });\nreturn [a, 'mended']");
+    assert_snapshot!(resume(&folder, &["--source", "mended.ts", "--approve", &id]), @"");
+}
+
+#[test]
+fn a_failed_call_is_made_again_by_a_retry() {
+    let config = format!("{CONFIG}\n[functions.\"t.report\"]\ncommand = [\"sh\", \"-c\", \"test -e fixed || (echo broken >&2; false)\"]");
+    let script = "await t.send({ to: 'x' });\nawait t.report();\nreturn 'done'";
+    let folder = Folder::with(&[("intermission.toml", &config), ("a.ts", script)]);
+    folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
+    let id = folder.first_id();
+    assert_snapshot!(resume(&folder, &["--approve", &id]), @"");
+    folder.write("fixed", b"");
+    assert_snapshot!(resume(&folder, &["--retry"]), @"");
+    assert_eq!(calls(&folder), "send\n");
+}
+
+#[test]
+fn a_function_that_is_gone_or_changed_is_named() {
+    let folder = put_away("return await t.send({ to: 'x' })");
+    let id = folder.first_id();
+    folder.write("intermission.toml", b"");
+    assert_snapshot!(resume(&folder, &["--approve", &id]), @"");
+    folder.write("intermission.toml", CONFIG.replace("\"to\"]", "]").as_bytes());
+    assert_snapshot!(resume(&folder, &["--approve", &id]), @"");
+    folder.write("intermission.toml", CONFIG.as_bytes());
+    assert!(resume(&folder, &["--approve", &id]).starts_with("exit 0\n"));
+}
+
+#[test]
+fn with_a_key_everything_is_sealed_and_another_key_opens_nothing() {
+    let folder = Folder::with(&[("intermission.toml", CONFIG), ("a.ts", "return await t.ask('secret')")]);
+    assert_snapshot!(anonymous(&folder.run_with_key(&["run", "a.ts", "--continuation", "-"], KEY)), @"");
+    folder.run_with_key(&["run", "a.ts", "--continuation", "a.imt"], KEY);
+    assert_snapshot!(folder.run(&["inspect", "a.imt"]), @"");
+    let other = "dGVzdHMgb25seSwgYW5vdGhlciBvbmUsIG5ldmVyIHVzZWQ";
+    assert_snapshot!(folder.run_with_key(&["inspect", "a.imt"], other), @"");
+    assert_snapshot!(folder.run_with_key(&["inspect", "a.imt"], "hunter2"), @"");
+}
