@@ -7,8 +7,8 @@ mod keys;
 
 use std::path::Path;
 
+use intermission::codec::{Codec, CodecError, ReadError, Scope, TokenCodec};
 use intermission::{Continuation, SystemTimeSource, TimeSource};
-use intermission_token::{Expected, Header, Keys, Limits, Protection, ReadError, SKEW, read, write};
 
 pub(crate) use self::destination::{Destination, Kept};
 pub(crate) use self::error::KeepError;
@@ -18,13 +18,15 @@ use crate::failure::Failure;
 use crate::operand::{Operand, TOKEN};
 use crate::script::{MOST_BYTES, read_file, read_standard_input};
 
-/// What can be written can be read again: a ledger shrinks to a fraction in its token.
-const LIMITS: Limits = Limits { token: MOST_BYTES as usize, payload: 4 * MOST_BYTES as usize };
+/// The largest token, and the largest ledger in it. What can be written can be read again.
+const MOST: (usize, usize) = (MOST_BYTES as usize, 4 * MOST_BYTES as usize);
 
 /// Seals continuations and opens them. Without a key they are in the open form, and stay in files.
 #[derive(Debug)]
 pub(crate) struct Keeper {
-    keys: Option<Keys>,
+    /// With keys, where there are some.
+    sealed: Option<TokenCodec>,
+    open: TokenCodec,
     /// Whether the open form may leave its file.
     unprotected: bool,
 }
@@ -35,7 +37,12 @@ impl Keeper {
     /// # Errors
     /// When they are no keys.
     pub(crate) fn new(config: &Config, trust: TrustArguments) -> Result<Self, Failure> {
-        Ok(Self { keys: keys::load(config.key_file.as_deref())?, unprotected: trust.unprotected })
+        let keys = keys::load(config.key_file.as_deref())?;
+        Ok(Self {
+            sealed: keys.map(|keys| TokenCodec::sealed(keys).limits(MOST.0, MOST.1)),
+            open: TokenCodec::open().limits(MOST.0, MOST.1),
+            unprotected: trust.unprotected,
+        })
     }
 
     /// The continuation that is named.
@@ -57,47 +64,47 @@ impl Keeper {
         let from = Operand::File(path.to_owned());
         let text = text(&from, read_file(path)?)?;
         // Without a key a file is all that there is to trust.
-        let takes_open = self.keys.is_none() || self.unprotected;
+        let takes_open = self.sealed.is_none() || self.unprotected;
         let continuation = self.open(&from, &text, takes_open)?;
-        if self.keys.is_none() && !self.unprotected {
+        if self.sealed.is_none() && !self.unprotected {
             file::check_nobody_else_writes(path)?;
         }
         Ok(continuation)
     }
 
     fn open(&self, from: &Operand, text: &str, takes_open: bool) -> Result<Continuation, KeepError> {
-        let what = || from.to_string();
-        let sealed = self.keys.as_ref().map(Protection::Sealed);
-        let accepted: Vec<_> = sealed.into_iter().chain(takes_open.then_some(Protection::Open)).collect();
-        let contents = self::contents(text, &accepted).map_err(|error| {
-            if contents(text, &[Protection::Open]).is_ok() {
-                KeepError::Unprotected { what: what() }
-            } else {
-                KeepError::Token { what: what(), error, with_key: self.keys.is_some() }
-            }
-        })?;
-        Continuation::from_bytes(&contents).map_err(|error| KeepError::Ledger { what: what(), error })
+        let sealed = self.sealed.as_ref().map_or(Err(ReadError::Refused.into()), |sealed| read(sealed, text));
+        let error = match sealed {
+            Ok(continuation) => return Ok(continuation),
+            Err(error) => error,
+        };
+        let what = from.to_string();
+        let with_key = self.sealed.is_some();
+        match read(&self.open, text) {
+            Ok(continuation) if takes_open => Ok(continuation),
+            Ok(_) => Err(KeepError::Unprotected { what }),
+            // Of the two reasons the better: what the text is at all.
+            Err(malformed @ CodecError::Ledger(_)) => Err(KeepError::Token { what, error: malformed, with_key }),
+            Err(_) => Err(KeepError::Token { what, error, with_key }),
+        }
     }
 
     /// A continuation's text.
-    fn seal(&self, continuation: &Continuation) -> Result<String, KeepError> {
-        let protection = self.keys.as_ref().map_or(Protection::Open, Protection::Sealed);
-        let mut random = rand::rng();
-        let header = Header {
-            audience: None,
-            issued: SystemTimeSource.now(),
-            expires: None,
-            id: rand::random(),
-        };
-        let token = write(&continuation.to_bytes(), &header, b"", protection, LIMITS, &mut random)?;
+    fn seal(&self, continuation: &Continuation) -> Result<String, CodecError> {
+        let codec = self.sealed.as_ref().unwrap_or(&self.open);
+        // A codec without a store waits for nothing.
+        let token = pollster::block_on(codec.encode(continuation, scope()))?;
         Ok(token.as_str().to_owned())
     }
 }
 
-fn contents(text: &str, accept: &[Protection<'_>]) -> Result<Vec<u8>, ReadError> {
-    let now = SystemTimeSource.now();
-    let expected = Expected { accept, audience: None, context: b"", now, skew: SKEW, limits: LIMITS };
-    read(text, &expected).map(|contents| contents.payload)
+fn read(codec: &TokenCodec, text: &str) -> Result<Continuation, CodecError> {
+    pollster::block_on(codec.read(text, scope())).map(|opened| opened.continuation)
+}
+
+/// Whoever has the key, or the file.
+fn scope() -> Scope<'static> {
+    Scope { audience: None, context: b"", now: SystemTimeSource.now() }
 }
 
 fn text(from: &Operand, bytes: Vec<u8>) -> Result<String, KeepError> {

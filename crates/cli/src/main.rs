@@ -6,7 +6,6 @@ mod ask;
 mod check;
 mod config;
 mod diagnostic;
-mod dry;
 mod entries;
 mod exit;
 mod explain;

@@ -1,12 +1,11 @@
 //! `intermission replay`.
 
-use intermission::ledger::Divergence;
-use intermission::{Continuation, Diverged, ResumeInput, RunError, RunResult};
+use intermission::ledger::{Divergence, Ledger};
+use intermission::{Continuation, Diverged, RunError, RunResult};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::ReplayArguments;
 use crate::config::{Config, Purpose};
-use crate::dry;
 use crate::exit::Exit;
 use crate::explain::Explanation;
 use crate::failure::Failure;
@@ -14,7 +13,7 @@ use crate::interruptions::of_value;
 use crate::keeping::Keeper;
 use crate::printable::printable;
 use crate::script::Script;
-use crate::terminal;
+use crate::{runner, terminal};
 
 /// Runs a script against a ledger, and says whether it does what that says. No host function is invoked, and nothing changes.
 pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
@@ -24,9 +23,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let name = continuation.record().started().name.clone();
     let mended = arguments.source.as_deref().map(Script::read).transpose()?;
     let source = mended.as_ref().map(|script| script.text.clone());
-    let input = ResumeInput { source, ..ResumeInput::new(continuation.clone()) };
-    let result = dry::resume(&config, input)?
-        .map_err(|error| Failure::refused(&error, &continuation.interruptions()))?;
+    let result = drive(&config, with_source(&continuation, source)?)?;
 
     for entry in &result.report().console {
         terminal::show_line(&printable(&entry.text));
@@ -44,6 +41,19 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
     Ok(verdict.exit())
 }
 
+fn with_source(continuation: &Continuation, source: Option<String>) -> Result<Continuation, Failure> {
+    let Some(source) = source else { return Ok(continuation.clone()) };
+    let mended = Ledger::change_source(continuation.record().clone(), source);
+    Continuation::new(mended).map_err(|error| Failure::refused(&error.into(), &[]))
+}
+
+fn drive(config: &Config, continuation: Continuation) -> Result<RunResult, Failure> {
+    let runner = runner::builder(config)?.build()?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(Failure::Runtime)?;
+    Ok(runtime.block_on(runner.replay(continuation)))
+}
+
 /// What came of a replay.
 struct Verdict<'r> {
     state: &'static str,
@@ -57,11 +67,11 @@ impl<'r> Verdict<'r> {
     fn of(result: &'r RunResult, continuation: &Continuation) -> Self {
         let (state, divergence) = match result {
             RunResult::Completed { .. } => ("completed", None),
-            RunResult::Interrupted { interruptions, .. } if interruptions.is_empty() => ("waiting", None),
-            RunResult::Interrupted { .. } => ("interrupted", None),
-            RunResult::Failed { error: RunError::Diverged(diverged), .. } => ("diverged", Some(&**diverged)),
+            RunResult::Interrupted { interruptions, .. } if !interruptions.is_empty() => ("interrupted", None),
+            RunResult::Interrupted { wake_at: Some(_), .. } => ("waiting", None),
             // Where the record ends, the next call would be made.
-            RunResult::Failed { error: RunError::Aborted, .. } => ("unfinished", None),
+            RunResult::Interrupted { .. } => ("unfinished", None),
+            RunResult::Failed { error: RunError::Diverged(diverged), .. } => ("diverged", Some(&**diverged)),
             RunResult::Failed { .. } => ("failed", None),
             _ => ("cancelled", None),
         };
@@ -71,7 +81,7 @@ impl<'r> Verdict<'r> {
     /// A script that fails as it failed before does what its ledger says.
     fn exit(&self) -> Exit {
         match self.result.error() {
-            None | Some(RunError::Script(_) | RunError::Aborted | RunError::Deadlock) => Exit::Completed,
+            None | Some(RunError::Script(_)) => Exit::Completed,
             Some(error) => Exit::of(error),
         }
     }

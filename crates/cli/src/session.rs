@@ -4,7 +4,7 @@ mod outcome;
 mod report;
 
 use intermission::{
-    AbortController, Interruption, ResumeError, ResumeInput, RunError, RunInput, RunResult, Runner,
+    AbortController, Interruption, ResumeError, ResumeFrom, ResumeInput, RunError, RunInput, RunResult, Runner,
 };
 
 use crate::arguments::OutputArguments;
@@ -149,7 +149,10 @@ impl Begin {
     fn pending(&self) -> Vec<Interruption> {
         match self {
             Self::Run(_) => Vec::new(),
-            Self::Resume(input) => input.continuation.interruptions(),
+            Self::Resume(input) => match &input.from {
+                ResumeFrom::Continuation(continuation) => continuation.interruptions(),
+                ResumeFrom::Token(_) => Vec::new(),
+            },
         }
     }
 }

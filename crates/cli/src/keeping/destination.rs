@@ -50,7 +50,7 @@ impl Destination {
             (None, _) => Self::Named,
         };
         match &chosen {
-            Self::Output if keeper.keys.is_none() && !keeper.unprotected => {
+            Self::Output if keeper.sealed.is_none() && !keeper.unprotected => {
                 return Err(KeepError::UnprotectedOutput);
             }
             Self::New(path) if path.symlink_metadata().is_ok() => {
@@ -88,7 +88,7 @@ impl Destination {
             Self::Named => Some(named(continuation, &text, keeper)?),
         };
         let token = file.is_none().then_some(text);
-        Ok(Kept { file, token, is_protected: keeper.keys.is_some() })
+        Ok(Kept { file, token, is_protected: keeper.sealed.is_some() })
     }
 }
 

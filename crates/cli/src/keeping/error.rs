@@ -4,8 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use intermission::RunId;
-use intermission::ledger::RecordError;
-use intermission_token::{KeyError, ReadError, WriteError};
+use intermission::codec::{CodecError, KeyError, ReadError};
 
 /// Each has a stable code.
 #[derive(Debug, thiserror::Error)]
@@ -17,9 +16,7 @@ pub(crate) enum KeepError {
     #[error("{what} is no continuation: it does not begin with `imt1_`")]
     NoContinuation { what: String },
     #[error("{what} cannot be gone on from: {error}")]
-    Token { what: String, error: ReadError, with_key: bool },
-    #[error("{what} cannot be gone on from: {error}")]
-    Ledger { what: String, error: RecordError },
+    Token { what: String, error: CodecError, with_key: bool },
     #[error("{what} is not protected: anybody may have changed what the run has done")]
     Unprotected { what: String },
     #[error("{} is not protected, and others than its owner can write it", path.display())]
@@ -31,7 +28,7 @@ pub(crate) enum KeepError {
     #[error("the continuation cannot be written to {}: {error}", path.display())]
     Unwritable { path: PathBuf, error: io::Error },
     #[error("the continuation cannot be written: {0}")]
-    TooLarge(#[from] WriteError),
+    TooLarge(#[from] CodecError),
 }
 
 impl KeepError {
@@ -42,7 +39,6 @@ impl KeepError {
             Self::NoStore { .. } => "NO_STORE",
             Self::NoContinuation { .. } => "NO_CONTINUATION",
             Self::Token { error, .. } => error.code(),
-            Self::Ledger { error, .. } => error.code(),
             Self::Unprotected { .. } => "CONTINUATION_UNPROTECTED",
             Self::OthersWrite { .. } => "CONTINUATION_WRITABLE",
             Self::UnprotectedOutput => "KEY_MISSING",
@@ -60,10 +56,10 @@ impl KeepError {
             }
             Self::NoStore { .. } => "give the file of its continuation, or the token",
             Self::NoContinuation { .. } => "`intermission run` writes continuations, into files `<run id>.imt`",
-            Self::Token { error: ReadError::Refused, with_key: false, .. } => {
+            Self::Token { error: CodecError::Read(ReadError::Refused), with_key: false, .. } => {
                 "it is cut off or changed, or it is sealed: then put its key into INTERMISSION_KEY"
             }
-            Self::Token { error: ReadError::Refused, .. } => {
+            Self::Token { error: CodecError::Read(ReadError::Refused), .. } => {
                 "it is cut off or changed, or was sealed with a key that is not among those given"
             }
             Self::Unprotected { .. } => "if you trust where it comes from, say `--unprotected`",
@@ -75,7 +71,7 @@ impl KeepError {
             }
             Self::Exists { .. } => "name another file with `--continuation`",
             Self::Unwritable { .. } => "name another place with `--continuation`",
-            Self::Token { .. } | Self::Ledger { .. } | Self::TooLarge(_) => return None,
+            Self::Token { .. } | Self::TooLarge(_) => return None,
         };
         Some(hint.to_owned())
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use intermission_token::Keys;
+use intermission::codec::Keys;
 
 use super::error::KeepError;
 use crate::failure::Failure;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::folder::Folder;
+use crate::names::anonymous;
 use insta::assert_snapshot;
 
 /// A copy, so that nothing is written into the repository.
@@ -100,4 +101,41 @@ fn the_tools_of_the_example_keep_to_their_folders() {
     1 | return files.read({ path: 'data/../rates.json' })
       |              ^^^^
     "#);
+}
+
+/// A copy of the example that asks.
+fn reminders() -> Folder {
+    let folder = Folder::with(&[]);
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/reminders");
+    for name in
+        ["reminders.ts", "intermission.toml", "invoices.csv", "tools/books.py", "tools/clerk.py", "tools/mail.py"]
+    {
+        folder.write(name, &std::fs::read(example.join(name)).unwrap());
+    }
+    folder
+}
+
+#[test]
+fn the_reminders_are_in_order() {
+    assert_snapshot!(reminders().run(&["check", "reminders.ts"]), @r#"exit 0"#);
+}
+
+#[test]
+fn the_reminders_go_out_once_over_three_processes() {
+    let folder = reminders();
+    let input = r#"{"today": "2025-04-10"}"#;
+    let told = folder.run(&["run", "reminders.ts", "--input", input, "--continuation", "a.imt"]);
+    assert!(told.starts_with("exit 75\n"), "{told}");
+    let waive = format!("{}=true", folder.first_id());
+    let told = folder.run(&["resume", "a.imt", "--answer", &waive]);
+    assert!(told.starts_with("exit 75\n"), "{told}");
+    let ids = folder.ids();
+    let edit = format!(r#"{}={{"to": "donald@example.com", "subject": "Invoice R-1006", "text": "Please pay."}}"#, ids[2]);
+    let answers = ["--approve", &ids[0], "--deny", &ids[1], "--reason", "they have paid", "--edit", &edit];
+    let told = folder.run(&[&["resume", "a.imt"], answers.as_slice()].concat());
+    assert_snapshot!(anonymous(&told), @"");
+    let sent = || std::fs::read_to_string(folder.path("out/sent.log")).unwrap();
+    assert_eq!(sent(), "Invoice R-1001: ada@example.com\nInvoice R-1006: donald@example.com\n");
+    assert!(folder.run(&["resume", "a.imt"]).starts_with("exit 0\n"));
+    assert_eq!(sent().lines().count(), 2);
 }

@@ -15,6 +15,7 @@ mod ledgers;
 mod modules;
 mod names;
 mod pseudo_terminal;
+mod readme;
 mod report;
 mod resume;
 mod run;

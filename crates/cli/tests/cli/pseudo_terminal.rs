@@ -1,11 +1,10 @@
 //! A command at a terminal, and somebody who types.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::AsFd;
 use std::process::{Child, Command};
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use nix::pty::{OpenptyResult, openpty};
 
 /// A command whose three streams are one terminal.
 pub(crate) struct Terminal {
@@ -16,13 +15,10 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     pub(crate) fn of(mut command: Command) -> Self {
-        let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&screen).unwrap();
-        unlockpt(&screen).unwrap();
-        let name = ptsname(screen.as_fd(), Vec::new()).unwrap();
-        let line = || OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let OpenptyResult { master, slave } = openpty(None, None).unwrap();
+        let line = || slave.try_clone().unwrap();
         let child = command.stdin(line()).stdout(line()).stderr(line()).env("NO_COLOR", "1").spawn().unwrap();
-        Self { child, screen: screen.into(), transcript: String::new() }
+        Self { child, screen: master.into(), transcript: String::new() }
     }
 
     /// Waits until the screen ends with this prompt, and types a line.

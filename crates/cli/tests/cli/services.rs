@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::thread::{self, JoinHandle};
 
 use crate::folder::Folder;
+use crate::names::anonymous;
 use insta::assert_snapshot;
 
 /// A service that answers one request with this text, and gives back the request.
@@ -57,7 +58,7 @@ fn call(settings: &str, response: &'static str, arguments: &[&str]) -> (String, 
     let script = "try { return [await f({ id: 7 })] } catch (e: any) { return `${e.code} ${e.message}` }";
     let folder = Folder::with(&[("intermission.toml", &config), ("a.ts", script)]);
     let told = folder.run(&[&["run", "a.ts"], arguments].concat());
-    (told, service.request())
+    (told, anonymous(&service.request()))
 }
 
 const OK: &str = "HTTP/1.1 200 OK\r\ncontent-length: 14\r\n\r\n{\"name\":\"Ada\"}";
@@ -203,4 +204,33 @@ fn a_service_that_never_answers_is_timed_out() {
     1 | return f()
       |        ^
     "#);
+}
+
+#[test]
+fn a_service_asks_by_status_202_and_a_header() {
+    let asks = "HTTP/1.1 202 Accepted\r\nIntermission-Interrupt: 1\r\ncontent-length: 20\r\n\r\n{\"payload\":\"May I?\"}";
+    let (told, request) = call("", asks, &["--continuation", "a.imt"]);
+    assert_snapshot!(anonymous(&told), @"");
+    assert_snapshot!(request, @"");
+}
+
+#[test]
+fn a_service_is_told_the_answer_in_a_header() {
+    let asks = "HTTP/1.1 202 Accepted\r\nIntermission-Interrupt: 1\r\ncontent-length: 30\r\n\r\n{\"payload\":\"May I?\",\"state\":1}";
+    let service = Service::answering(asks);
+    let config = |port: u16| format!("[functions.f.http]\nurl = \"http://127.0.0.1:{port}/user\"\n");
+    let folder = Folder::with(&[("intermission.toml", &config(service.port)), ("a.ts", "return await f()")]);
+    folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
+    service.request();
+    let service = Service::answering(OK);
+    folder.write("intermission.toml", config(service.port).as_bytes());
+    let answer = format!("{}={{\"grüße\": true}}", folder.first_id());
+    assert_snapshot!(folder.run(&["resume", "a.imt", "--answer", &answer]), @"");
+    assert_snapshot!(anonymous(&service.request()), @"");
+}
+
+#[test]
+fn status_202_without_the_header_is_an_answer() {
+    let (told, _) = call("", "HTTP/1.1 202 Accepted\r\ncontent-length: 1\r\n\r\n7", &[]);
+    assert_snapshot!(told, @"");
 }
