@@ -89,7 +89,9 @@ impl Talk<'_> {
                 Choice::Deny => Some(self.deny().await?),
                 Choice::Edit => self.edit(&mut draft).await?,
                 Choice::Value => self.json("answer (JSON): ").await?.map(Answer::Value),
-                Choice::Happened => self.json("what came of it (JSON): ").await?.map(|value| Answer::Happened(Ok(value))),
+                Choice::Happened => {
+                    self.json("what came of it (JSON): ").await?.map(|value| Answer::Happened(Ok(value)))
+                }
                 Choice::DidNotHappen => Some(Answer::DidNotHappen),
             };
             if answer.is_some() {
@@ -156,7 +158,9 @@ impl Talk<'_> {
             match serde_json::from_str(&line) {
                 Ok(json) => return Ok(Some(Value::from_json(json))),
                 Err(error) => {
-                    terminal::show_line(&format!("That is not JSON ({error}); a text has double quotes: \"yes\""));
+                    terminal::show_line(&format!(
+                        "That is not JSON ({error}); a text has double quotes: \"yes\""
+                    ));
                 }
             }
         }

@@ -24,7 +24,9 @@ fn line(entry: &Entry, functions: &[&str]) -> String {
             format!("{name} {}: {}", question.call, InterruptionKind::from(question.kind).name())
         }
         Entry::Resolved { call, resolution, .. } => format!("{name} {call}: {}", resolution_text(resolution)),
-        Entry::Dispatched { call } | Entry::Abandoned { call } | Entry::Retried { call } => format!("{name} {call}"),
+        Entry::Dispatched { call } | Entry::Abandoned { call } | Entry::Retried { call } => {
+            format!("{name} {call}")
+        }
         Entry::TimerSet { timer, delay, .. } => format!("{name} {timer}: {delay} ms"),
         Entry::TimerCleared { timer } | Entry::TimerFired { timer, .. } => format!("{name} {timer}"),
         Entry::Clock { elapsed, .. } => format!("{name}: {elapsed} ms later"),
@@ -79,7 +81,8 @@ fn resolution_text(resolution: &Resolution) -> String {
 
 /// The text of a module is no encoded value.
 fn value_text(bytes: &[u8]) -> String {
-    decode(bytes, usize::MAX).map_or_else(|_| format!("{} bytes", bytes.len()), |value| shorten(&format!("{value:?}")))
+    decode(bytes, usize::MAX)
+        .map_or_else(|_| format!("{} bytes", bytes.len()), |value| shorten(&format!("{value:?}")))
 }
 
 fn shorten(text: &str) -> String {

@@ -40,7 +40,9 @@ impl Exit {
     pub(crate) fn of(error: &RunError) -> Self {
         match error {
             RunError::Source(_) => Self::NoScript,
-            RunError::Script(_) | RunError::Detached { .. } | RunError::InterruptInSync { .. } => Self::Failed,
+            RunError::Script(_) | RunError::Detached { .. } | RunError::InterruptInSync { .. } => {
+                Self::Failed
+            }
             RunError::Diverged(_) => Self::Diverged,
             RunError::Exhausted(_) => Self::Exhausted,
             RunError::Deadlock => Self::Deadlock,

@@ -1,7 +1,8 @@
 //! Why a run failed, in words for whoever wrote the script.
 
 use intermission::{
-    DetachedCall, Diverged, Exhausted, Fate, Frame, Interruption, Limit, Report, RunError, RunResult, ScriptError,
+    DetachedCall, Diverged, Exhausted, Fate, Frame, Interruption, Limit, Report, RunError, RunResult,
+    ScriptError,
 };
 
 use crate::config::Config;
@@ -60,8 +61,9 @@ impl Explanation<'_> {
                     .at(place)
                     .hint("nothing was called, and nothing has changed: go on with a script that does what was done")
             }
-            RunError::FunctionMissing { name } => Diagnostic::error(error.code(), error.to_string())
-                .hint(format!("write [functions.\"{name}\"] into the configuration, or name another with --config")),
+            RunError::FunctionMissing { name } => Diagnostic::error(error.code(), error.to_string()).hint(
+                format!("write [functions.\"{name}\"] into the configuration, or name another with --config"),
+            ),
             RunError::InterruptInSync { name } => Diagnostic::error(error.code(), error.to_string())
                 .hint(format!("leave `blocking` out of [functions.\"{name}\"]")),
             error => Diagnostic::error(error.code(), error.to_string()),
@@ -72,7 +74,9 @@ impl Explanation<'_> {
         let Interruption { host_function, file, position, .. } = asked;
         let file = file.as_deref().unwrap_or(self.name);
         let place = position.and_then(|at| self.place(file, at.line, at.column));
-        let message = format!("the script ended without waiting for `{host_function}`, which asked and was not answered");
+        let message = format!(
+            "the script ended without waiting for `{host_function}`, which asked and was not answered"
+        );
         Diagnostic::warning("ABANDONED", message).at(place.map(|place| place.over(host_function)))
     }
 
@@ -154,6 +158,7 @@ fn hint_for_limit(exhausted: &Exhausted) -> String {
         Limit::Cpu | Limit::Fuel => {
             format!("is there a loop without an end? Else allow more with `--limit {name}=...`")
         }
+        Limit::Replay => "the script computes more than it did before: is it still the same?".to_owned(),
         Limit::Result => "return less, or allow more with `--limit result=...`".to_owned(),
         _ => format!("allow more with `--limit {name}=...`"),
     }

@@ -40,9 +40,12 @@ fn forked(continuation: &Continuation, at: usize) -> Result<Continuation, Failur
     let record = continuation.record();
     let all = record.entries().len();
     if !(1..=all).contains(&at) {
-        return Err(Failure::Fork(format!("a fork at {at} is not possible: the ledger has {all} entries, --at takes 1 to {all}")));
+        return Err(Failure::Fork(format!(
+            "a fork at {at} is not possible: the ledger has {all} entries, --at takes 1 to {all}"
+        )));
     }
     let run_id = RunId::from_bytes(uuid::Uuid::now_v7().into_bytes());
-    let record = Ledger::fork(record, at, run_id).map_err(|error: LedgerError| Failure::Fork(error.to_string()))?;
+    let record =
+        Ledger::fork(record, at, run_id).map_err(|error: LedgerError| Failure::Fork(error.to_string()))?;
     Continuation::new(record).map_err(|error| Failure::Fork(error.to_string()))
 }

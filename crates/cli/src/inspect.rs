@@ -103,7 +103,8 @@ impl<'c> View<'c> {
 }
 
 fn state(continuation: &Continuation, interruptions: &[Interruption]) -> &'static str {
-    let over = Ledger::resume(continuation.record().clone()).ok().and_then(|ledger| ledger.facts().over.clone());
+    let over =
+        Ledger::resume(continuation.record().clone()).ok().and_then(|ledger| ledger.facts().over.clone());
     match over {
         Some(Over::Ended(Ending::Returned(_))) => "completed",
         Some(Over::Ended(Ending::Threw { .. })) => "failed",

@@ -84,7 +84,9 @@ impl Keeper {
             Ok(continuation) if takes_open => Ok(continuation),
             Ok(_) => Err(KeepError::Unprotected { what }),
             // Of the two reasons the better: what the text is at all.
-            Err(malformed @ CodecError::Ledger(_)) => Err(KeepError::Token { what, error: malformed, with_key }),
+            Err(malformed @ CodecError::Ledger(_)) => {
+                Err(KeepError::Token { what, error: malformed, with_key })
+            }
             Err(_) => Err(KeepError::Token { what, error, with_key }),
         }
     }

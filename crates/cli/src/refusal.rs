@@ -32,16 +32,16 @@ fn hint(error: &ResumeError, pending: &[Interruption]) -> Option<String> {
     match error {
         ResumeError::Unknown { id } => Some(suggestion::hint(id.as_str(), ids())),
         ResumeError::Stale { .. } if pending.is_empty() => Some("leave the answer out".to_owned()),
-        ResumeError::Stale { .. } => Some(format!("what is still asked: {}", suggestion::there_are(ids()))),
+        ResumeError::Stale { .. } => Some(suggestion::there_are(ids())),
         ResumeError::Invalid { id, .. } => {
             pending.iter().find(|asked| asked.id == *id).map(|asked| options(asked.kind).to_owned())
         }
         ResumeError::Expired { .. } => {
             Some("leave the answer out: the call gets what was meant for this case".to_owned())
         }
-        ResumeError::FunctionMissing { name } => {
-            Some(format!("write [functions.\"{name}\"] into the configuration, or name another with --config"))
-        }
+        ResumeError::FunctionMissing { name } => Some(format!(
+            "write [functions.\"{name}\"] into the configuration, or name another with --config"
+        )),
         ResumeError::LimitTooLow(exhausted) => {
             Some(format!("allow more with `--limit {}=...`", exhausted.limit.name()))
         }

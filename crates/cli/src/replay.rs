@@ -67,7 +67,9 @@ impl<'r> Verdict<'r> {
     fn of(result: &'r RunResult, continuation: &Continuation) -> Self {
         let (state, divergence) = match result {
             RunResult::Completed { .. } => ("completed", None),
-            RunResult::Interrupted { interruptions, .. } if !interruptions.is_empty() => ("interrupted", None),
+            RunResult::Interrupted { interruptions, .. } if !interruptions.is_empty() => {
+                ("interrupted", None)
+            }
             RunResult::Interrupted { wake_at: Some(_), .. } => ("waiting", None),
             // Where the record ends, the next call would be made.
             RunResult::Interrupted { .. } => ("unfinished", None),

@@ -32,6 +32,7 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let session = Session {
         destination,
         keeps: true,
+        before: continuation.record().entries().len(),
         runner: runner::builder(&config)?.build()?,
         config: &config,
         name: continuation.record().started().name.clone(),
@@ -52,10 +53,8 @@ fn configuration(arguments: &ResumeArguments) -> Result<Config, Failure> {
 }
 
 fn refuse_standard_input_twice(arguments: &ResumeArguments) -> Result<(), Failure> {
-    let mut asks = vec![
-        arguments.run == Operand::StandardInput,
-        arguments.source.as_deref() == Some(Path::new("-")),
-    ];
+    let mut asks =
+        vec![arguments.run == Operand::StandardInput, arguments.source.as_deref() == Some(Path::new("-"))];
     asks.resize(asks.len() + answers::standard_inputs(&arguments.answers), true);
     given::refuse_standard_input_twice(&asks)
 }

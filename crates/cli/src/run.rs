@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     let session = Session {
         destination: Destination::choose(keep.continuation.as_deref(), None, &keeper)?,
         keeps: keep.continuation.is_some(),
+        before: 0,
         runner: runner::builder(&config)?.build()?,
         config: &config,
         script,

@@ -3,8 +3,11 @@
 mod outcome;
 mod report;
 
+use std::collections::BTreeSet;
+
 use intermission::{
-    AbortController, Interruption, ResumeError, ResumeFrom, ResumeInput, RunError, RunInput, RunResult, Runner,
+    AbortController, Interruption, InterruptionId, Resolution, ResumeError, ResumeFrom, ResumeInput,
+    RunError, RunInput, RunResult, Runner,
 };
 
 use crate::arguments::OutputArguments;
@@ -29,6 +32,8 @@ pub(crate) struct Session<'s> {
     pub(crate) destination: Destination,
     /// Whether it is kept in any case, not only when it asks.
     pub(crate) keeps: bool,
+    /// How many entries its ledger has before.
+    pub(crate) before: usize,
     pub(crate) output: &'s OutputArguments,
     /// Whether there may be somebody to ask.
     pub(crate) asks: bool,
@@ -55,10 +60,8 @@ impl Session<'_> {
     /// # Errors
     /// When it cannot be begun, kept or told.
     pub(crate) fn drive(&self, begin: Begin) -> Result<Exit, Failure> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(Failure::Runtime)?;
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::Runtime)?;
         let driven = runtime.block_on(self.rounds(begin));
         // A request that nobody waits for, or a line that nobody types, must not hold up the end.
         runtime.shutdown_background();
@@ -71,32 +74,43 @@ impl Session<'_> {
         let pending = begin.pending();
         let begun = self.invocation(begin, &mut signals).await;
         let mut driven = begun.map_err(|error| Failure::refused(&error, &pending))?;
+        let mut later = BTreeSet::new();
         loop {
             self.say(&driven.result);
-            match self.next_round(&mut driven, &mut signals).await? {
+            match self.next_round(&mut driven, &mut later, &mut signals).await? {
                 Some(next) => driven = next,
                 None => return Ok(driven),
             }
         }
     }
 
-    /// Asks, and goes on with the answers, if there are any.
-    async fn next_round(&self, driven: &mut Driven, signals: &mut Signals) -> Result<Option<Driven>, Failure> {
-        let RunResult::Interrupted { interruptions, continuation, .. } = &driven.result else { return Ok(None) };
+    /// Asks what was not left for later before, and goes on with the answers, if there are any.
+    async fn next_round(
+        &self,
+        driven: &mut Driven,
+        later: &mut BTreeSet<InterruptionId>,
+        signals: &mut Signals,
+    ) -> Result<Option<Driven>, Failure> {
+        let RunResult::Interrupted { interruptions, continuation, .. } = &driven.result else {
+            return Ok(None);
+        };
         if !self.asks || driven.ended_by.is_some() {
             return Ok(None);
         }
         let source = Source { script: &self.script, name: &self.name };
-        let (mut open, mut answers) = (interruptions.iter().collect::<Vec<_>>(), Vec::new());
+        let mut open: Vec<_> = interruptions.iter().filter(|asked| !later.contains(&asked.id)).collect();
+        let mut answers: Vec<Resolution> = Vec::new();
         loop {
             let Asked { answers: given, ended_by } =
                 ask::ask(&open, source, signals).await.map_err(Failure::Runtime)?;
+            later.extend(open.iter().map(|asked| asked.id.clone()));
             answers.extend(given);
             if answers.is_empty() || ended_by.is_some() {
                 driven.ended_by = ended_by;
                 return Ok(None);
             }
-            let input = ResumeInput { resolutions: answers.clone(), ..ResumeInput::new(continuation.clone()) };
+            let input =
+                ResumeInput { resolutions: answers.clone(), ..ResumeInput::new(continuation.clone()) };
             match self.invocation(Begin::Resume(Box::new(input)), signals).await {
                 Ok(next) => return Ok(Some(Driven { was_answered: true, ..next })),
                 Err(error) => {

@@ -6,7 +6,9 @@ use clap::Args;
 
 /// Answers to what a run asks.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Answers (an id may be cut short where that leaves only one; each may be repeated)")]
+#[command(
+    next_help_heading = "Answers (an id may be cut short where that leaves only one; each may be repeated)"
+)]
 pub(crate) struct AnswerArguments {
     /// Approves a call.
     #[arg(long, value_name = "ID")]

@@ -65,7 +65,10 @@ mod tests {
         let shown = |kind, is_cut| prompt(&Choice::of(kind, is_cut));
         assert_eq!(shown(InterruptionKind::Approval, false), "[a]pprove, [d]eny, [e]dit, [l]ater? ");
         assert_eq!(shown(InterruptionKind::Question, true), "[v]alue, [s]how all, [l]ater? ");
-        assert_eq!(shown(InterruptionKind::OutcomeUnknown, false), "[h]appened, [n]othing happened, [l]ater? ");
+        assert_eq!(
+            shown(InterruptionKind::OutcomeUnknown, false),
+            "[h]appened, [n]othing happened, [l]ater? "
+        );
     }
 
     #[test]

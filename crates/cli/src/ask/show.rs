@@ -108,7 +108,11 @@ impl Page {
             match end {
                 Some((end, _)) => {
                     self.is_cut = true;
-                    self.line(&format!("    {}… ({} characters more)", &line[..end], line[end..].chars().count()));
+                    self.line(&format!(
+                        "    {}… ({} characters more)",
+                        &line[..end],
+                        line[end..].chars().count()
+                    ));
                 }
                 None => self.line(&format!("    {line}")),
             }

@@ -94,7 +94,17 @@ impl FunctionConfig {
                 });
             }
         };
-        Ok(Self { name, description, input_schema, output_schema, effect, blocking, approval, timeout, answered_by })
+        Ok(Self {
+            name,
+            description,
+            input_schema,
+            output_schema,
+            effect,
+            blocking,
+            approval,
+            timeout,
+            answered_by,
+        })
     }
 }
 

@@ -132,7 +132,8 @@ impl Http {
             let text = self.without_secrets(start_of(&bytes.unwrap_or_default()));
             return Err(AnswerError::Status { status: status.to_string(), text });
         }
-        let asks = status == StatusCode::ACCEPTED && response.headers().get(ASKS).is_some_and(|value| value == "1");
+        let asks =
+            status == StatusCode::ACCEPTED && response.headers().get(ASKS).is_some_and(|value| value == "1");
         let said = if asks { Said::Interrupt } else { Said::Answer };
         bytes.map(said).map_err(explain)
     }

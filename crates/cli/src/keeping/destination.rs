@@ -97,7 +97,8 @@ fn named(continuation: &Continuation, text: &str, keeper: &Keeper) -> Result<Pat
     let run = continuation.run_id();
     let here = PathBuf::from(format!("{run}.imt"));
     let is_own = || keeper.take_file(&here).is_ok_and(|there| there.run_id() == run);
-    let written = if here.exists() && is_own() { file::replace(&here, text) } else { file::create(&here, text) };
+    let written =
+        if here.exists() && is_own() { file::replace(&here, text) } else { file::create(&here, text) };
     let Err(error) = written else { return Ok(here) };
     let elsewhere = std::env::temp_dir().join(&here);
     match file::create(&elsewhere, text) {
@@ -134,9 +135,13 @@ impl Kept {
             return None;
         }
         let message = match &self.file {
-            Some(file) => format!("there is no key: {} is readable and can be changed by its owner", file.display()),
-            None => "there is no key: whoever sees the continuation can read it, and change what the run has done"
-                .to_owned(),
+            Some(file) => {
+                format!("there is no key: {} is readable and can be changed by its owner", file.display())
+            }
+            None => {
+                "there is no key: whoever sees the continuation can read it, and change what the run has done"
+                    .to_owned()
+            }
         };
         Some(Diagnostic::warning("CONTINUATION_UNPROTECTED", message).hint(
             "to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration",

@@ -55,7 +55,9 @@ impl KeepError {
                 "a key is at least 32 random bytes in base64 or hexadecimal: `openssl rand -base64 32` makes one"
             }
             Self::NoStore { .. } => "give the file of its continuation, or the token",
-            Self::NoContinuation { .. } => "`intermission run` writes continuations, into files `<run id>.imt`",
+            Self::NoContinuation { .. } => {
+                "`intermission run` writes continuations, into files `<run id>.imt`"
+            }
             Self::Token { error: CodecError::Read(ReadError::Refused), with_key: false, .. } => {
                 "it is cut off or changed, or it is sealed: then put its key into INTERMISSION_KEY"
             }

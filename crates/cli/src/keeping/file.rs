@@ -27,7 +27,7 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
 
 /// That a file could be written there.
 pub(super) fn check_folder(path: &Path) -> io::Result<()> {
-    NamedTempFile::new_in(folder(path)).map(drop)
+    NamedTempFile::new_in(folder(path)).map(drop).map_err(without_name)
 }
 
 /// That nobody but its owner can have changed a file.
@@ -39,10 +39,16 @@ pub(super) fn check_nobody_else_writes(path: &Path) -> Result<(), Failure> {
 
 /// A file of another name in the folder, which only its owner can read.
 fn written(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
-    let mut file = NamedTempFile::new_in(folder)?;
+    let mut file = NamedTempFile::new_in(folder).map_err(without_name)?;
     writeln!(file, "{text}")?;
     file.as_file().sync_all()?;
     Ok(file)
+}
+
+/// The name of the file that was to become the other is nobody's business.
+#[expect(clippy::needless_pass_by_value, reason = "the form that `map_err` wants")]
+fn without_name(error: io::Error) -> io::Error {
+    error.kind().into()
 }
 
 fn folder(path: &Path) -> PathBuf {

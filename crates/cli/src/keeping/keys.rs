@@ -11,7 +11,10 @@ use crate::script::read_file;
 const VARIABLE: &str = "INTERMISSION_KEY";
 
 /// Those of the environment, else those of the file, if there are any.
-#[expect(clippy::disallowed_methods, reason = "a key is a secret: it comes by the environment, not as an argument")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a key is a secret: it comes by the environment, not as an argument"
+)]
 pub(super) fn load(key_file: Option<&Path>) -> Result<Option<Keys>, Failure> {
     let (from, text) = match (std::env::var_os(VARIABLE), key_file) {
         (Some(text), _) => (VARIABLE.to_owned(), text.to_string_lossy().into_owned()),

@@ -1,12 +1,13 @@
 //! The end: what came of a run is kept, explained and printed.
 
-use intermission::{Interruption, RunError, RunResult, Value};
+use intermission::ledger::{Entry, Ledger};
+use intermission::{Continuation, Interruption, RunError, RunResult, Value};
 
 use super::{Driven, Session, report};
 use crate::exit::Exit;
 use crate::explain::Explanation;
 use crate::failure::Failure;
-use crate::keeping::{KeepError, Kept};
+use crate::keeping::{Destination, KeepError, Kept};
 use crate::moment::moment;
 use crate::{interruptions, terminal};
 
@@ -18,7 +19,9 @@ impl Session<'_> {
         terminal::show(&explanation.of(result));
         let place = kept.as_ref().ok().and_then(Option::as_ref);
         if let Some(kept) = place {
-            terminal::show(&kept.warning());
+            if !matches!(self.destination, Destination::Back(_)) {
+                terminal::show(&kept.warning());
+            }
             tell_how_to_go_on(result, kept);
         }
         self.print(result, place)?;
@@ -28,10 +31,19 @@ impl Session<'_> {
 
     /// What a run asks is kept; what came of one that was answered or resumed is kept as well, so that nothing is done twice.
     fn keep(&self, driven: &Driven) -> Option<Result<Kept, KeepError>> {
-        let asks = matches!(driven.result, RunResult::Interrupted { .. });
         let continuation = driven.result.continuation()?;
-        let is_kept = asks || self.keeps || driven.was_answered;
+        let is_kept = match driven.result {
+            RunResult::Interrupted { .. } => true,
+            // A run that failed before it came to anything new is what it was: another script, say, is not its own yet.
+            RunResult::Failed { .. } if !self.has_news(continuation) => false,
+            _ => self.keeps || driven.was_answered,
+        };
         is_kept.then(|| self.destination.keep(continuation, &self.keeper))
+    }
+
+    fn has_news(&self, continuation: &Continuation) -> bool {
+        let is_wish = |entry: &Entry| matches!(entry, Entry::SourceChanged { .. } | Entry::Retried { .. });
+        continuation.record().entries().iter().skip(self.before).any(|entry| !is_wish(entry))
     }
 
     fn print(&self, result: &RunResult, kept: Option<&Kept>) -> Result<(), Failure> {
@@ -78,11 +90,14 @@ fn tell_how_to_go_on(result: &RunResult, kept: &Kept) {
             let go_on = resume(&options.collect::<String>());
             terminal::show_line(&format!("put away: {what}. Go on with {go_on}"));
         }
-        RunResult::Failed { error: RunError::Script(_), .. } => {
-            terminal::show_line(&format!("What happened is in {operand}; {} makes a failed call again", resume(" --retry")));
+        RunResult::Failed { error: RunError::Script(_), continuation: Some(continuation), .. } => {
+            let is_retryable = Ledger::retry(continuation.record().clone()).is_ok();
+            let retry = || format!("; {} makes the failed call again", resume(" --retry"));
+            let retry = if is_retryable { retry() } else { String::new() };
+            terminal::show_line(&format!("kept: what happened is in {operand}{retry}"));
         }
         RunResult::Failed { .. } => {
-            terminal::show_line(&format!("What happened is in {operand}; go on with {}", resume("")));
+            terminal::show_line(&format!("kept: what happened is in {operand}; go on with {}", resume("")));
         }
         _ => {}
     }

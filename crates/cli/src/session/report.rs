@@ -12,7 +12,8 @@ use crate::keeping::Kept;
 /// The object that `--report` prints.
 pub(super) fn to_json(result: &RunResult, kept: Option<&Kept>) -> Result<Json, Failure> {
     let json = |value: &Value| value.to_json().map_err(Failure::ValueNotJson);
-    let Report { run_id, data, data_error, console, detached, abandoned, unhandled, stats, .. } = result.report();
+    let Report { run_id, data, data_error, console, detached, abandoned, unhandled, stats, .. } =
+        result.report();
     let wake_at = match result {
         RunResult::Interrupted { wake_at, .. } => *wake_at,
         _ => None,

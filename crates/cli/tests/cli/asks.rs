@@ -23,9 +23,67 @@ fn put_away(config: &str, script: &str) -> (Folder, String) {
 #[test]
 fn a_program_asks_by_exit_status_75_and_gets_the_answer_with_its_state() {
     let (folder, told) = put_away(ASKS, "return await t.pause({ n: 1 })");
-    assert_snapshot!(anonymous(&told), @"");
+    assert_snapshot!(anonymous(&told), @r#"
+    exit 75
+    --- stdout
+    {
+      "run_id": "[run 1]",
+      "interruptions": [
+        {
+          "id": "[int 1]",
+          "kind": "question",
+          "host_function": "t.pause",
+          "request_index": 1,
+          "arguments": [
+            {
+              "n": 1
+            }
+          ],
+          "digest": "[digest 1]",
+          "payload": {
+            "q": "Pay?"
+          },
+          "position": {
+            "file": "a.ts",
+            "line": 1,
+            "column": 16
+          },
+          "created": [n],
+          "expires_at": null,
+          "default": null
+        }
+      ],
+      "wake_at": null,
+      "continuation": {
+        "file": "a.imt",
+        "token": null,
+        "protected": false
+      }
+    }
+    --- stderr
+    warning[CONTINUATION_UNPROTECTED]: there is no key: a.imt is readable and can be changed by its owner
+     |
+     = help: to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration
+    put away: t.pause asks. Go on with `intermission resume a.imt --answer [int 1]=JSON`
+    "#);
     let id = folder.first_id();
-    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt", "--answer", &format!("{id}={{\"ok\": true}}")])), @"");
+    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt", "--answer", &format!("{id}={{\"ok\": true}}")])), @r#"
+    exit 0
+    --- stdout
+    {
+      "interruption_id": "[int 1]",
+      "resolution": {
+        "ok": true
+      },
+      "payload": {
+        "q": "Pay?"
+      },
+      "state": [
+        1
+      ],
+      "expired": false
+    }
+    "#);
 }
 
 #[test]
@@ -39,7 +97,19 @@ echo '{"payload": "now?", "expires_at": 1000, "default": "no"}'; exit 75
 "#;
     let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "return await f()")]);
     let told = folder.run(&["run", "a.ts"]);
-    assert_snapshot!(anonymous(&told), @"");
+    assert!(told.contains("by itself it goes on at 1970-01-01T00:00:01.000Z"), "{told}");
+    let file = told.split_once("intermission resume ").unwrap().1.split_once(' ').unwrap().0;
+    assert_snapshot!(anonymous(&folder.run(&["resume", file])), @r#"
+    exit 0
+    --- stdout
+    {
+      "interruption_id": "[int 1]",
+      "resolution": "no",
+      "payload": "now?",
+      "state": null,
+      "expired": true
+    }
+    "#);
 }
 
 #[test]
@@ -50,8 +120,22 @@ fn exit_status_75_without_a_question_is_a_failure() {
         let folder = Folder::with(&[("intermission.toml", &config), ("a.ts", script)]);
         folder.run(&["run", "a.ts"])
     };
-    assert_snapshot!(outcome("echo 'try later' >&2; exit 75"), @"");
-    assert_snapshot!(outcome("echo '{\"question\": 1}'; exit 75"), @"");
+    assert_snapshot!(outcome("echo 'try later' >&2; exit 75"), @r#"
+    exit 0
+    --- stdout
+    [
+      "HOST_FAILED",
+      "f: it failed (exit status: 75): try later"
+    ]
+    "#);
+    assert_snapshot!(outcome("echo '{\"question\": 1}'; exit 75"), @r#"
+    exit 0
+    --- stdout
+    [
+      "HOST_INTERRUPT_INVALID",
+      "f: it asks, but not so that it can be asked: unknown field `question`, expected one of `payload`, `state`, `expires_at`, `default` at line 1 column 11; expected is an object with `payload`, and if you like `state`, `expires_at`, `default`"
+    ]
+    "#);
 }
 
 #[test]
@@ -59,19 +143,84 @@ fn a_program_knows_the_call_by_its_environment() {
     let config = "[functions.\"g.f\"]\ncommand = [\"sh\", \"-c\", 'env | grep ^INTERMISSION | sort | sed s/.*/\\\"\\&\\\"/ | paste -sd, | sed \"s/.*/[&]/\"']";
     let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "await g.f(); return await g.f()")]);
     // The key of continuations is none of a program's business.
-    assert_snapshot!(anonymous(&folder.run_with_key(&["run", "a.ts"], KEY)), @"");
+    assert_snapshot!(anonymous(&folder.run_with_key(&["run", "a.ts"], KEY)), @r#"
+    exit 0
+    --- stdout
+    [
+      "INTERMISSION_HOST_FUNCTION=g.f",
+      "INTERMISSION_IDEMPOTENCY_KEY=[key 1]",
+      "INTERMISSION_INVOCATION_ID=[inv 1]",
+      "INTERMISSION_REQUEST_ID=[run 1].2",
+      "INTERMISSION_REQUEST_INDEX=2",
+      "INTERMISSION_RUN_ID=[run 1]"
+    ]
+    "#);
 }
 
 #[test]
 fn an_approval_is_asked_before_the_program_is_started() {
     let config = "[functions.f]\napproval = true\ncommand = [\"sh\", \"-c\", 'cat; echo ran >> ran.log']";
     let (folder, told) = put_away(config, "return await f({ to: 'a' })");
-    assert_snapshot!(anonymous(&told), @"");
+    assert_snapshot!(anonymous(&told), @r#"
+    exit 75
+    --- stdout
+    {
+      "run_id": "[run 1]",
+      "interruptions": [
+        {
+          "id": "[int 1]",
+          "kind": "approval",
+          "host_function": "f",
+          "request_index": 1,
+          "arguments": [
+            {
+              "to": "a"
+            }
+          ],
+          "digest": "[digest 1]",
+          "payload": {
+            "kind": "approval"
+          },
+          "position": {
+            "file": "a.ts",
+            "line": 1,
+            "column": 14
+          },
+          "created": [n],
+          "expires_at": null,
+          "default": null
+        }
+      ],
+      "wake_at": null,
+      "continuation": {
+        "file": "a.imt",
+        "token": null,
+        "protected": false
+      }
+    }
+    --- stderr
+    warning[CONTINUATION_UNPROTECTED]: there is no key: a.imt is readable and can be changed by its owner
+     |
+     = help: to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration
+    put away: f asks. Go on with `intermission resume a.imt --approve [int 1]`
+    "#);
     assert!(!folder.path("ran.log").exists());
     let id = folder.first_id();
-    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt", "--approve", &id])), @"");
+    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt", "--approve", &id])), @r#"
+    exit 0
+    --- stdout
+    {
+      "to": "a"
+    }
+    "#);
     assert_eq!(std::fs::read_to_string(folder.path("ran.log")).unwrap(), "ran\n");
-    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt"])), @"");
+    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt"])), @r#"
+    exit 0
+    --- stdout
+    {
+      "to": "a"
+    }
+    "#);
     assert_eq!(std::fs::read_to_string(folder.path("ran.log")).unwrap(), "ran\n");
 }
 
@@ -79,8 +228,23 @@ fn an_approval_is_asked_before_the_program_is_started() {
 fn a_blocking_function_cannot_need_approval_and_cannot_ask() {
     let both = "[functions.f]\napproval = true\nblocking = true\ncommand = [\"true\"]";
     let folder = Folder::with(&[("intermission.toml", both), ("a.ts", "return f()")]);
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @"");
-    let asks = "[functions.f]\nblocking = true\ncommand = [\"sh\", \"-c\", 'echo {\\\"payload\\\":1}; exit 75']";
+    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    exit 2
+    --- stderr
+    error[HOST_FUNCTION_BLOCKING_APPROVAL]: `f` cannot be blocking and need approval: make it an ordinary function
+     --> intermission.toml:1:12
+      |
+    1 | [functions.f]
+      |            ^
+    "#);
+    let asks =
+        "[functions.f]\nblocking = true\ncommand = [\"sh\", \"-c\", 'echo {\\\"payload\\\":1}; exit 75']";
     folder.write("intermission.toml", asks.as_bytes());
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @"");
+    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    exit 1
+    --- stderr
+    error[INTERRUPT_IN_SYNC]: the blocking host function `f` interrupted the run: only functions that the script awaits can
+     |
+     = help: leave `blocking` out of [functions."f"]
+    "#);
 }

@@ -85,7 +85,7 @@ fn unknown_keys_say_what_was_probably_meant() {
     3 | qqq = 1
       | ^^^
       |
-      = help: there are: `command`, `env`, `cwd`, `http`, `description`, `input_schema`, `output_schema`, `effect`, `blocking`, `timeout`
+      = help: there are: `command`, `env`, `cwd`, `http`, `description`, `input_schema`, `output_schema`, `effect`, `blocking`, `approval`, `timeout`
     "#);
 }
 

@@ -107,9 +107,14 @@ fn the_tools_of_the_example_keep_to_their_folders() {
 fn reminders() -> Folder {
     let folder = Folder::with(&[]);
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/reminders");
-    for name in
-        ["reminders.ts", "intermission.toml", "invoices.csv", "tools/books.py", "tools/clerk.py", "tools/mail.py"]
-    {
+    for name in [
+        "reminders.ts",
+        "intermission.toml",
+        "invoices.csv",
+        "tools/books.py",
+        "tools/clerk.py",
+        "tools/mail.py",
+    ] {
         folder.write(name, &std::fs::read(example.join(name)).unwrap());
     }
     folder
@@ -130,12 +135,44 @@ fn the_reminders_go_out_once_over_three_processes() {
     let told = folder.run(&["resume", "a.imt", "--answer", &waive]);
     assert!(told.starts_with("exit 75\n"), "{told}");
     let ids = folder.ids();
-    let edit = format!(r#"{}={{"to": "donald@example.com", "subject": "Invoice R-1006", "text": "Please pay."}}"#, ids[2]);
+    let edit = format!(
+        r#"{}={{"to": "donald@example.com", "subject": "Invoice R-1006", "text": "Please pay."}}"#,
+        ids[2]
+    );
     let answers = ["--approve", &ids[0], "--deny", &ids[1], "--reason", "they have paid", "--edit", &edit];
     let told = folder.run(&[&["resume", "a.imt"], answers.as_slice()].concat());
-    assert_snapshot!(anonymous(&told), @"");
-    let sent = || std::fs::read_to_string(folder.path("out/sent.log")).unwrap();
-    assert_eq!(sent(), "Invoice R-1001: ada@example.com\nInvoice R-1006: donald@example.com\n");
+    assert_snapshot!(anonymous(&told), @r#"
+    exit 0
+    --- stdout
+    {
+      "waived": [
+        "R-1003"
+      ],
+      "outcomes": [
+        {
+          "invoice": "R-1001",
+          "letter": "[key 1].txt"
+        },
+        {
+          "invoice": "R-1002",
+          "denied": "they have paid"
+        },
+        {
+          "invoice": "R-1006",
+          "letter": "[key 2].txt"
+        }
+      ]
+    }
+    "#);
+    let sent = || {
+        let log = std::fs::read_to_string(folder.path("out/sent.log")).unwrap();
+        // They go out at the same time.
+        let mut lines: Vec<_> = log.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let letters = ["Invoice R-1001: ada@example.com", "Invoice R-1006: donald@example.com"];
+    assert_eq!(sent(), letters);
     assert!(folder.run(&["resume", "a.imt"]).starts_with("exit 0\n"));
-    assert_eq!(sent().lines().count(), 2);
+    assert_eq!(sent(), letters);
 }

@@ -66,7 +66,14 @@ impl Folder {
     /// The command, ready to be started.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_intermission"));
-        command.args(arguments).current_dir(self.folder()).env_remove("NO_COLOR").env_remove("INTERMISSION_KEY").env_remove("VISUAL").env_remove("EDITOR").env("TOKEN", "t0p-secret");
+        command
+            .args(arguments)
+            .current_dir(self.folder())
+            .env_remove("NO_COLOR")
+            .env_remove("INTERMISSION_KEY")
+            .env_remove("VISUAL")
+            .env_remove("EDITOR")
+            .env("TOKEN", "t0p-secret");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

@@ -1,16 +1,40 @@
 //! Ids, keys and times, which no two runs have in common, as names that tests can expect.
 
 /// What begins so is followed by 26 characters, or by 52.
-const IDS: [(&str, &str, usize); 5] =
-    [("run_", "run", 26), ("int_", "int", 26), ("inv_", "inv", 26), ("key_", "key", 26), ("sha256:", "digest", 52)];
+const IDS: [(&str, &str, usize); 5] = [
+    ("run_", "run", 26),
+    ("int_", "int", 26),
+    ("inv_", "inv", 26),
+    ("key_", "key", 26),
+    ("sha256:", "digest", 52),
+];
+
+/// What stands before a number that no two runs have in common: a time, or a place in a ledger. That has an entry more where the clock was read
+/// in another millisecond.
+const NUMBERS: [&str; 10] = [
+    "\"began\": ",
+    "\"created\": ",
+    "\"length\": ",
+    "\"entry\": ",
+    "at entry ",
+    "ledger: ",
+    "what the ",
+    "the ledger has ",
+    "takes 1 to ",
+    "clock: ",
+];
 
 /// The text with each id as its kind and a number, in the order in which they come: `[run 1]`, `[int 2]`. Tokens are `[token]`,
-/// times of now `[time]`.
+/// numbers of the moment `[n]`.
 pub(crate) fn anonymous(text: &str) -> String {
-    let text = IDS.iter().fold(text.to_owned(), |text, (prefix, kind, length)| number(&text, prefix, kind, *length));
-    let text = cut(&text, "imt1_", "[token]", |c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-    let text = cut(&text, "\"created\": ", "\"created\": [time]", |c| c.is_ascii_digit());
-    cut(&text, "began: ", "began: [time]", |c| !c.is_whitespace())
+    let text =
+        IDS.iter().fold(text.to_owned(), |text, (prefix, kind, length)| number(&text, prefix, kind, *length));
+    let is_of_token = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let text = cut(&text, "imt1_", "[token]", is_of_token);
+    let text = cut(&text, "began: ", "began: [time]", |c| !c.is_whitespace());
+    NUMBERS
+        .iter()
+        .fold(text, |text, prefix| cut(&text, prefix, &format!("{prefix}[n]"), |c| c.is_ascii_digit()))
 }
 
 fn number(text: &str, prefix: &str, kind: &str, length: usize) -> String {

@@ -41,6 +41,10 @@ fn a_report_has_everything_there_is_to_say() {
           "text": "hi"
         }
       ],
+      "interruptions": [],
+      "wake_at": null,
+      "continuation": null,
+      "abandoned": [],
       "detached": [],
       "unhandled": [],
       "stats": {
@@ -84,6 +88,10 @@ fn a_report_of_a_failed_run_has_the_error() {
       "data": null,
       "data_error": null,
       "console": [],
+      "interruptions": [],
+      "wake_at": null,
+      "continuation": null,
+      "abandoned": [],
       "detached": [],
       "unhandled": [],
       "stats": {

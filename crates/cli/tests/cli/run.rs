@@ -269,8 +269,17 @@ fn help_has_the_exit_codes() {
           --raw
               Prints a value that is a string as it is, without quotes
 
+          --continuation <FILE|->
+              Where the continuation goes: a file, or `-` for the standard output. Default: the file that the run came from, else `<run id>.imt`
+
+          --unprotected
+              Lets a continuation out of its file without a key, and in: whoever sees it can read everything that the run was told, and whoever changes it decides what the run has done
+
+          --no-ask
+              Asks nobody, also on a terminal: what the run asks is printed, and it is put away
+
           --deadline <TIME>
-              Wall-clock time of the run, host functions included: `10s`
+              Wall-clock time, host functions included: `10s`
 
           --cpu <TIME>
               Time that the script computes: `5s`
@@ -313,7 +322,9 @@ fn help_has_the_exit_codes() {
         3  the source is no script
         4  a limit is exhausted
         5  the script waits for something that can never happen
+        6  the script does not do what its ledger says
        70  a fault of Intermission itself
+       75  put away: the run asks, or waits for long
       130  ended by Ctrl-C
       143  ended by SIGTERM
     "#);

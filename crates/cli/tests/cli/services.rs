@@ -82,6 +82,12 @@ fn the_argument_is_posted_and_the_body_is_the_value() {
     accept: application/json
     host: 127.0.0.1:[port]
     content-type: application/json
+    intermission-run-id: [run 1]
+    intermission-invocation-id: [inv 1]
+    intermission-request-id: [run 1].1
+    intermission-request-index: 1
+    intermission-host-function: f
+    idempotency-key: [key 1]
 
     {"id":7}
     "#);
@@ -100,6 +106,12 @@ fn headers_come_from_the_configuration_and_the_environment() {
     content-type: application/json
     authorization: Bearer t0p-secret
     x-kind: a
+    intermission-run-id: [run 1]
+    intermission-invocation-id: [inv 1]
+    intermission-request-id: [run 1].1
+    intermission-request-index: 1
+    intermission-host-function: f
+    idempotency-key: [key 1]
 
     {"id":7}
     "#);
@@ -113,6 +125,12 @@ fn a_get_has_no_body() {
     user-agent: intermission
     accept: application/json
     host: 127.0.0.1:[port]
+    idempotency-key: [key 1]
+    intermission-run-id: [run 1]
+    intermission-invocation-id: [inv 1]
+    intermission-request-id: [run 1].1
+    intermission-request-index: 1
+    intermission-host-function: f
     "#);
 }
 
@@ -210,8 +228,63 @@ fn a_service_that_never_answers_is_timed_out() {
 fn a_service_asks_by_status_202_and_a_header() {
     let asks = "HTTP/1.1 202 Accepted\r\nIntermission-Interrupt: 1\r\ncontent-length: 20\r\n\r\n{\"payload\":\"May I?\"}";
     let (told, request) = call("", asks, &["--continuation", "a.imt"]);
-    assert_snapshot!(anonymous(&told), @"");
-    assert_snapshot!(request, @"");
+    assert_snapshot!(anonymous(&told), @r#"
+    exit 75
+    --- stdout
+    {
+      "run_id": "[run 1]",
+      "interruptions": [
+        {
+          "id": "[int 1]",
+          "kind": "question",
+          "host_function": "f",
+          "request_index": 1,
+          "arguments": [
+            {
+              "id": 7
+            }
+          ],
+          "digest": "[digest 1]",
+          "payload": "May I?",
+          "position": {
+            "file": "a.ts",
+            "line": 1,
+            "column": 21
+          },
+          "created": [n],
+          "expires_at": null,
+          "default": null
+        }
+      ],
+      "wake_at": null,
+      "continuation": {
+        "file": "a.imt",
+        "token": null,
+        "protected": false
+      }
+    }
+    --- stderr
+    warning[CONTINUATION_UNPROTECTED]: there is no key: a.imt is readable and can be changed by its owner
+     |
+     = help: to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration
+    put away: f asks. Go on with `intermission resume a.imt --answer [int 1]=JSON`
+    "#);
+    assert_snapshot!(request, @r#"
+    POST /user HTTP/1.1
+    content-length: 8
+    user-agent: intermission
+    accept: application/json
+    host: 127.0.0.1:[port]
+    content-type: application/json
+    intermission-run-id: [run 1]
+    intermission-invocation-id: [inv 1]
+    intermission-request-id: [run 1].1
+    intermission-request-index: 1
+    intermission-host-function: f
+    idempotency-key: [key 1]
+
+    {"id":7}
+    "#);
 }
 
 #[test]
@@ -225,12 +298,40 @@ fn a_service_is_told_the_answer_in_a_header() {
     let service = Service::answering(OK);
     folder.write("intermission.toml", config(service.port).as_bytes());
     let answer = format!("{}={{\"grüße\": true}}", folder.first_id());
-    assert_snapshot!(folder.run(&["resume", "a.imt", "--answer", &answer]), @"");
-    assert_snapshot!(anonymous(&service.request()), @"");
+    assert_snapshot!(folder.run(&["resume", "a.imt", "--answer", &answer]), @r#"
+    exit 0
+    --- stdout
+    {
+      "name": "Ada"
+    }
+    "#);
+    assert_snapshot!(anonymous(&service.request()), @r#"
+    POST /user HTTP/1.1
+    content-length: 4
+    user-agent: intermission
+    accept: application/json
+    host: 127.0.0.1:[port]
+    content-type: application/json
+    intermission-run-id: [run 1]
+    intermission-invocation-id: [inv 1]
+    intermission-request-id: [run 1].1
+    intermission-request-index: 1
+    intermission-host-function: f
+    idempotency-key: [key 1]
+    intermission-resume: {"interruption_id":"[int 1]","resolution":{"gr\u00fc\u00dfe":true},"payload":"May I?","state":1,"expired":false}
+
+    null
+    "#);
 }
 
 #[test]
 fn status_202_without_the_header_is_an_answer() {
     let (told, _) = call("", "HTTP/1.1 202 Accepted\r\ncontent-length: 1\r\n\r\n7", &[]);
-    assert_snapshot!(told, @"");
+    assert_snapshot!(told, @r#"
+    exit 0
+    --- stdout
+    [
+      7
+    ]
+    "#);
 }
