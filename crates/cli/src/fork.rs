@@ -2,13 +2,13 @@
 
 use intermission::ledger::{Ledger, LedgerError};
 use intermission::{Continuation, RunId};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::arguments::ForkArguments;
 use crate::config::{Config, Purpose};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::keeping::{Destination, Keeper};
+use crate::keeping::{Destination, Keeper, Kept};
 use crate::terminal;
 
 /// Makes another run that has done what the first entries of a ledger say. Nothing is run, and the old run stays as it is.
@@ -21,19 +21,21 @@ pub(crate) fn fork(arguments: &ForkArguments) -> Result<Exit, Failure> {
     let kept = destination.keep(&forked, &keeper)?;
     terminal::show(&kept.warning());
     let (run_id, at) = (forked.run_id(), arguments.at);
-    match kept.file.as_ref().filter(|_| !arguments.json) {
-        Some(file) => terminal::print(&format!("{run_id}, from {from} at entry {at}: {}", file.display()))?,
-        None => {
-            let told = json!({
-                "run_id": run_id.to_string(),
-                "from": from.to_string(),
-                "at": at,
-                "continuation": kept.to_json(),
-            });
-            terminal::print(&format!("{told:#}"))?;
-        }
-    }
+    let told = match kept.file.as_ref().filter(|_| !arguments.json) {
+        Some(file) => format!("{run_id}, from {from} at entry {at}: {}", file.display()),
+        None => format!("{:#}", to_json(run_id, from, at, &kept)),
+    };
+    terminal::print(&told)?;
     Ok(Exit::Completed)
+}
+
+fn to_json(run_id: RunId, from: RunId, at: usize, kept: &Kept) -> Json {
+    json!({
+        "run_id": run_id.to_string(),
+        "from": from.to_string(),
+        "at": at,
+        "continuation": kept.to_json(),
+    })
 }
 
 fn forked(continuation: &Continuation, at: usize) -> Result<Continuation, Failure> {

@@ -83,22 +83,21 @@ impl<'c> View<'c> {
             format!("  ledger: {} entries", record.entries().len()),
         ];
         if let Some(time) = self.continuation.wake_at() {
-            lines.push(format!("  goes on by itself: {}", moment(time)));
+            lines.push(format!("  can go on without an answer: {}", moment(time)));
         }
-        let mut text = printable(&lines.join("\n")).into_owned();
+        let mut parts = vec![printable(&lines.join("\n")).into_owned()];
         if with_entries {
-            for (index, line) in entries::lines(record).iter().enumerate() {
-                let line = printable(line).replace('\n', "\\n");
-                text.push_str(&format!("\n{}{index:>6}  {line}", if index == 0 { "\n" } else { "" }));
-            }
+            let numbered = entries::lines(record).into_iter().enumerate();
+            let lines = numbered
+                .map(|(index, line)| format!("{index:>6}  {}", printable(&line).replace('\n', "\\n")));
+            parts.push(lines.collect::<Vec<_>>().join("\n"));
         }
         let (source, all) = (Source { script: &self.script, name: &started.name }, self.interruptions.len());
-        for (index, asked) in self.interruptions.iter().enumerate() {
+        parts.extend(self.interruptions.iter().enumerate().map(|(index, asked)| {
             let number = (all > 1).then_some((index + 1, all));
-            text.push_str("\n\n");
-            text.push_str(&question(asked, Some(source), number, Length::Full).text);
-        }
-        terminal::print(&text)
+            question(asked, Some(source), number, Length::Full).text
+        }));
+        terminal::print(&parts.join("\n\n"))
     }
 }
 

@@ -11,7 +11,6 @@ use crate::explain::Explanation;
 use crate::failure::Failure;
 use crate::interruptions::of_value;
 use crate::keeping::Keeper;
-use crate::printable::printable;
 use crate::script::Script;
 use crate::{runner, terminal};
 
@@ -25,9 +24,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
     let source = mended.as_ref().map(|script| script.text.clone());
     let result = drive(&config, with_source(&continuation, source)?)?;
 
-    for entry in &result.report().console {
-        terminal::show_line(&printable(&entry.text));
-    }
+    terminal::show_console(&result.report().console);
     let verdict = Verdict::of(&result, &continuation);
     if verdict.state == "failed" || verdict.divergence.is_some() {
         let script = mended.map_or_else(|| Script::of(&continuation), Ok)?;

@@ -16,7 +16,6 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::{Destination, Keeper};
-use crate::printable::printable;
 use crate::script::Script;
 use crate::signals::Signals;
 use crate::{refusal, terminal};
@@ -72,11 +71,11 @@ impl Session<'_> {
     async fn rounds(&self, begin: Begin) -> Result<Driven, Failure> {
         let mut signals = Signals::listen().map_err(Failure::Runtime)?;
         let pending = begin.pending();
-        let begun = self.invocation(begin, &mut signals).await;
-        let mut driven = begun.map_err(|error| Failure::refused(&error, &pending))?;
+        let first = self.invocation(begin, &mut signals).await;
+        let mut driven = first.map_err(|error| Failure::refused(&error, &pending))?;
         let mut later = BTreeSet::new();
         loop {
-            self.say(&driven.result);
+            say(&driven.result);
             match self.next_round(&mut driven, &mut later, &mut signals).await? {
                 Some(next) => driven = next,
                 None => return Ok(driven),
@@ -145,17 +144,15 @@ impl Session<'_> {
         let ended_by = signal.filter(|_| !matches!(result, RunResult::Completed { .. }));
         Ok(Driven { result, ended_by, was_answered: false })
     }
+}
 
-    /// What came on the console since the last invocation.
-    fn say(&self, result: &RunResult) {
-        let report = result.report();
-        // Before a divergence nothing is new.
-        let is_old = matches!(result.error(), Some(RunError::Diverged(_)));
-        let said = if is_old { report.console.len() } else { report.replayed };
-        for entry in report.console.iter().skip(said) {
-            terminal::show_line(&printable(&entry.text));
-        }
-    }
+/// What came on the console since the last invocation.
+fn say(result: &RunResult) {
+    let report = result.report();
+    // Before a divergence nothing is new.
+    let is_old = matches!(result.error(), Some(RunError::Diverged(_)));
+    let said = if is_old { report.console.len() } else { report.replayed };
+    terminal::show_console(&report.console[said..]);
 }
 
 impl Begin {

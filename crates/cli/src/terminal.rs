@@ -2,8 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use intermission::ConsoleEntry;
+
 use crate::diagnostic::Diagnostic;
 use crate::failure::Failure;
+use crate::printable::printable;
 
 /// Tells a person, with an empty line between one and the next. In colour on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn show<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
@@ -18,6 +21,13 @@ pub(crate) fn show<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
 /// A line for a person. When nobody can read it, nobody can be told so.
 pub(crate) fn show_line(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// What a script said on its console.
+pub(crate) fn show_console(entries: &[ConsoleEntry]) {
+    for entry in entries {
+        show_line(&printable(&entry.text));
+    }
 }
 
 /// The beginning of a line, which somebody at the terminal completes.

@@ -1,5 +1,7 @@
 //! What a program or a service may want to know of a call besides its argument.
 
+use std::fmt::Write;
+
 use intermission::value::ExpandError;
 use intermission::{HostCall, Resume, Value};
 use serde_json::{Value as Json, json};
@@ -52,7 +54,8 @@ fn ascii(text: &str) -> String {
             ascii.push(character);
         } else {
             for unit in character.encode_utf16(&mut [0; 2]) {
-                ascii.push_str(&format!("\\u{unit:04x}"));
+                // Writing to memory cannot fail.
+                let _ = write!(ascii, "\\u{unit:04x}");
             }
         }
     }

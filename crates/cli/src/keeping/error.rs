@@ -38,13 +38,12 @@ impl KeepError {
             Self::Key { error, .. } => error.code(),
             Self::NoStore { .. } => "NO_STORE",
             Self::NoContinuation { .. } => "NO_CONTINUATION",
-            Self::Token { error, .. } => error.code(),
+            Self::Token { error, .. } | Self::TooLarge(error) => error.code(),
             Self::Unprotected { .. } => "CONTINUATION_UNPROTECTED",
             Self::OthersWrite { .. } => "CONTINUATION_WRITABLE",
             Self::UnprotectedOutput => "KEY_MISSING",
             Self::Exists { .. } => "CONTINUATION_EXISTS",
             Self::Unwritable { .. } => "CONTINUATION_UNWRITABLE",
-            Self::TooLarge(error) => error.code(),
         }
     }
 

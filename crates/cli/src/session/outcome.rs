@@ -105,12 +105,14 @@ fn tell_how_to_go_on(result: &RunResult, kept: &Kept) {
 
 fn what_is_open(interruptions: &[Interruption], wake_at: Option<u64>) -> String {
     let open = match interruptions {
-        [] => "the run waits".to_owned(),
+        [] => {
+            return wake_at.map_or_else(String::new, |time| format!("the run waits until {}", moment(time)));
+        }
         [one] => format!("{} asks", one.host_function),
         several => format!("{} questions are open", several.len()),
     };
     match wake_at {
-        Some(time) => format!("{open}; by itself it goes on at {}", moment(time)),
+        Some(time) => format!("{open}; without an answer it can go on at {}", moment(time)),
         None => open,
     }
 }

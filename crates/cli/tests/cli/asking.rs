@@ -484,3 +484,33 @@ fn a_key_that_is_none_of_the_choices_is_asked_for_again() {
     exit 0
     "#);
 }
+
+#[test]
+fn a_signal_at_the_prompt_puts_the_run_away() {
+    let folder = folder("return await mail.send({ to: 'ada' })");
+    let mut terminal = Terminal::of(run(&folder));
+    terminal.signal_at(APPROVAL, "INT");
+    let told = terminal.finish();
+    assert!(told.ends_with("\nexit 130"), "{told}");
+    assert_eq!(folder.ids().len(), 1);
+}
+
+#[test]
+fn a_resume_asks_what_its_options_leave_open() {
+    let folder = folder("return await Promise.all([mail.send({ to: 'ada' }), mail.send({ to: 'grace' })])");
+    folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
+    let first = folder.first_id();
+    let mut terminal = Terminal::of(folder.command(&["resume", "a.imt", "--approve", &first]));
+    terminal.answer(APPROVAL, "a\n");
+    assert_snapshot!(anonymous(&terminal.finish()), @"");
+    let log = std::fs::read_to_string(folder.path("sent.log")).unwrap();
+    assert_eq!(log, r#"{"to":"ada"}{"to":"grace"}"#);
+}
+
+#[test]
+fn nobody_is_asked_where_that_is_said() {
+    let folder = folder("return await mail.send({ to: 'ada' })");
+    let command = folder.command(&["run", "a.ts", "--continuation", "a.imt", "--no-ask"]);
+    let told = Terminal::of(command).finish();
+    assert!(!told.contains(APPROVAL) && told.ends_with("\nexit 75"), "{told}");
+}

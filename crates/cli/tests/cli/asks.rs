@@ -1,5 +1,7 @@
 //! Host functions that ask, and what they are told.
 
+use std::process::Command;
+
 use insta::assert_snapshot;
 
 use crate::folder::{Folder, KEY};
@@ -97,7 +99,7 @@ echo '{"payload": "now?", "expires_at": 1000, "default": "no"}'; exit 75
 "#;
     let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "return await f()")]);
     let told = folder.run(&["run", "a.ts"]);
-    assert!(told.contains("by itself it goes on at 1970-01-01T00:00:01.000Z"), "{told}");
+    assert!(told.contains("without an answer it can go on at 1970-01-01T00:00:01.000Z"), "{told}");
     let file = told.split_once("intermission resume ").unwrap().1.split_once(' ').unwrap().0;
     assert_snapshot!(anonymous(&folder.run(&["resume", file])), @r#"
     exit 0
@@ -247,4 +249,39 @@ fn a_blocking_function_cannot_need_approval_and_cannot_ask() {
      |
      = help: leave `blocking` out of [functions."f"]
     "#);
+}
+
+#[test]
+fn a_question_that_the_script_did_not_wait_for_is_abandoned() {
+    let config = format!("{ASKS}\n[functions.\"t.fast\"]\ncommand = [\"echo\", \"1\"]");
+    let script = "return await Promise.race([t.pause(1), t.fast()])";
+    let folder = Folder::with(&[("intermission.toml", &config), ("a.ts", script)]);
+    assert_snapshot!(folder.run(&["run", "a.ts"]), @"");
+}
+
+#[test]
+fn a_run_that_waits_for_long_is_put_away_without_a_question() {
+    let folder = Folder::with(&[("a.ts", "await sleep(86_400_000);\nreturn 'next day'")]);
+    assert_snapshot!(anonymous(&folder.run(&["run", "a.ts", "--continuation", "a.imt"])), @"");
+    assert!(folder.run(&["inspect", "a.imt"]).contains(": waiting\n"));
+}
+
+#[test]
+fn a_call_whose_outcome_was_lost_is_asked_about() {
+    let config =
+        "[functions.f]\ncommand = [\"sh\", \"-c\", 'test -e again && exec echo 1; exec 3>fifo; sleep 1000']";
+    let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "return await f()")]);
+    Command::new("mkfifo").arg(folder.path("fifo")).status().unwrap();
+    let child = folder.command(&["run", "a.ts", "--continuation", "a.imt"]).spawn().unwrap();
+    // It can be opened when the program is running.
+    let fifo = std::fs::File::open(folder.path("fifo")).unwrap();
+    Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
+    assert_snapshot!(folder.told(&child.wait_with_output().unwrap()), @"");
+    drop(fifo);
+    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt"])), @"");
+    let id = folder.first_id();
+    std::fs::copy(folder.path("a.imt"), folder.path("b.imt")).unwrap();
+    assert_snapshot!(folder.run(&["resume", "b.imt", "--happened", &format!("{id}=[2]")]), @"");
+    folder.write("again", b"");
+    assert_snapshot!(folder.run(&["resume", "a.imt", "--did-not-happen", &id]), @"");
 }

@@ -11,7 +11,8 @@ const IDS: [(&str, &str, usize); 5] = [
 
 /// What stands before a number that no two runs have in common: a time, or a place in a ledger. That has an entry more where the clock was read
 /// in another millisecond.
-const NUMBERS: [&str; 10] = [
+const NUMBERS: [&str; 11] = [
+    "\"wake_at\": ",
     "\"began\": ",
     "\"created\": ",
     "\"length\": ",
@@ -31,6 +32,7 @@ pub(crate) fn anonymous(text: &str) -> String {
         IDS.iter().fold(text.to_owned(), |text, (prefix, kind, length)| number(&text, prefix, kind, *length));
     let is_of_token = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let text = cut(&text, "imt1_", "[token]", is_of_token);
+    let text = cut(&text, "waits until ", "waits until [time]", |c| !c.is_whitespace());
     let text = cut(&text, "began: ", "began: [time]", |c| !c.is_whitespace());
     NUMBERS
         .iter()
@@ -48,9 +50,9 @@ fn number(text: &str, prefix: &str, kind: &str, length: usize) -> String {
                     seen.push(id);
                     seen.len() - 1
                 });
-                named.push_str(&format!("[{kind} {}]{}", place + 1, &part[length..]));
+                named.extend(["[", kind, " ", &(place + 1).to_string(), "]", &part[length..]]);
             }
-            None => named.push_str(&format!("{prefix}{part}")),
+            None => named.extend([prefix, part]),
         }
     }
     named
@@ -62,7 +64,7 @@ fn cut(text: &str, prefix: &str, name: &str, belongs: impl Fn(char) -> bool) -> 
     for part in parts {
         let rest = part.trim_start_matches(&belongs);
         let name = if rest.len() == part.len() { prefix } else { name };
-        named.push_str(&format!("{name}{rest}"));
+        named.extend([name, rest]);
     }
     named
 }

@@ -23,9 +23,7 @@ impl Terminal {
 
     /// Waits until the screen ends with this prompt, and types a line.
     pub(crate) fn answer(&mut self, prompt: &str, line: &str) {
-        while !self.transcript.ends_with(prompt) {
-            assert!(self.read(), "it never prompted {prompt:?}:\n{}", self.transcript);
-        }
+        self.wait_for(prompt);
         let before = self.transcript.len();
         self.screen.write_all(line.as_bytes()).unwrap();
         // A line is echoed before anything comes of it; the end of the input is not.
@@ -34,11 +32,23 @@ impl Terminal {
         }
     }
 
+    /// Waits until the screen ends with this prompt, and sends a signal.
+    pub(crate) fn signal_at(&mut self, prompt: &str, signal: &str) {
+        self.wait_for(prompt);
+        Command::new("kill").args(["-s", signal, &self.child.id().to_string()]).status().unwrap();
+    }
+
     /// What was on the screen, when the command has ended, and its exit code.
     pub(crate) fn finish(mut self) -> String {
         while self.read() {}
         let status = self.child.wait().unwrap();
         format!("{}exit {}", self.transcript, status.code().unwrap())
+    }
+
+    fn wait_for(&mut self, prompt: &str) {
+        while !self.transcript.ends_with(prompt) {
+            assert!(self.read(), "it never prompted {prompt:?}:\n{}", self.transcript);
+        }
     }
 
     /// Whether anything came.
