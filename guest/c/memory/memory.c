@@ -117,7 +117,7 @@ void *js_calloc_rt(RuntimeHead *runtime, size_t count, size_t size)
     size_t total;
     if (__builtin_mul_overflow(count, size, &total))
         return NULL;
-    void *bytes = js_malloc_rt(runtime, total);
+    void *bytes = js_malloc_rt(runtime, total ? total : 1); /* unlike malloc, it gives a block of nothing, too */
     return bytes ? memset(bytes, 0, total) : NULL;
 }
 
