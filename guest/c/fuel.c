@@ -2,7 +2,8 @@
  *
  * `ctx->interrupt_counter` runs down by one at each of them and calls `fuel_poll` at zero. It is handed out in chunks, the last of
  * them cut to what is left, so that the same script stops at the same jump on every machine. Regular expressions
- * count their own steps, in ten thousands. At the end of each chunk the host is asked whether the guest should pause.
+ * count their own steps, in ten thousands. At the end of each chunk the host is asked whether the guest should pause: the
+ * interpreter's own loops can be stopped for good but do not pause (guest/src/stop_checks.rs).
  */
 
 #define REGEXP_STEPS 10000 /* INTERRUPT_COUNTER_INIT of libregexp.c */

@@ -1,30 +1,44 @@
-//! Makes a module stoppable from outside, cheaply.
+//! Makes a module stoppable from outside, at no cost that can be measured.
 //!
-//! The module gets a second, private memory of one page, exported as [`STOP_MEMORY`], whose first word is a flag. No instruction of the
-//! guest writes there, so a guest gone wrong cannot clear it. Every loop begins with a load of that flag and, when it is
-//! set, a call of the host's `pause`, which suspends the guest or never returns.
+//! The module gets a second, private memory of one page, exported as [`STOP_MEMORY`], whose first word is a flag: [`PAUSE`] asks the guest to stand
+//! still when it is convenient, [`STOP`] ends it. No instruction of the guest writes there, so a guest gone wrong cannot clear it. Every loop begins with
+//! a load of that flag and one of two checks:
 //!
-//! One loop is left out: QuickJS's dispatch loop, which goes round once a bytecode. It is covered by the engine's own counter of
-//! backward jumps and calls (guest/c/fuel.c), which calls `pause` as well. A check there would cost a tenth of the speed.
+//! - An innermost loop without calls traps when it is to stop. Nothing lives on after a trap, so the loop keeps its values in registers.
+//! - A loop that calls, or has another loop in it, calls the host's `pause` when either bit is set, which suspends the guest or never returns. A call,
+//!   however rarely made, costs its loop the registers.
+//!
+//! What is left without a pause is one innermost loop, once: some thousandths of a second for each megabyte that it walks over. So that many of
+//! these in a row pause as well, native functions and comparisons begin with a pausing check ([`loops::PAUSING_AT_ENTRY`]). Some functions that are
+//! hot do not pause at all ([`loops::NEVER_PAUSING`]); those that call them do.
+//!
+//! QuickJS's interpreter, a function of its own, is never paused by a check: it counts backward jumps and calls (guest/c/fuel.c) and calls `pause`
+//! every ten thousand. One of its loops, which goes round once a bytecode, has no check at all.
 //!
 //! The load is an atomic one because a compiler may take a plain load out of a loop that never stores.
+
+mod loops;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use wasm_encoder::reencode::{Error as ReencodeError, Reencode, utils};
 use wasm_encoder::{
     BlockType, CodeSection, ConstExpr, DataSection, ExportKind, ExportSection, Function, InstructionSink,
     MemArg, MemorySection, MemoryType, Module,
 };
-use wasmparser::{FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TypeRef};
+use wasmparser::{FunctionBody, KnownCustom, Name, Naming, Parser, Payload, TypeRef};
 
 use crate::BuildError;
+use loops::{Check, INTERPRETER, Role};
 
 /// The export that is the memory with the stop flag: its first 32-bit word, zero while the guest may go on.
 pub const STOP_MEMORY: &str = "stop";
 
-/// The function whose loop over bytecodes has no check.
-const DISPATCH: &str = "JS_CallInternal";
-/// The dispatch loop is told from others by its jump table: one target for each of some 250 bytecodes.
-const DISPATCH_TARGETS: u32 = 200;
+/// The bit of the flag that asks the guest to stand still when it is convenient.
+pub const PAUSE: i32 = 1;
+/// The bit of the flag that ends the guest at its next loop.
+pub const STOP: i32 = 2;
+
 const STOP_MEMORY_INDEX: u32 = 1;
 /// Where nothing looks.
 const BEHIND_THE_FLAG: i32 = 8;
@@ -34,32 +48,51 @@ const BEHIND_THE_FLAG: i32 = 8;
 pub struct Checked {
     /// The module. Names are gone.
     pub wasm: Vec<u8>,
-    /// Loops that begin with a check.
-    pub checked: usize,
-    /// Loops that do not: always 1.
+    /// How many checks of each kind it has.
+    pub counts: Counts,
+}
+
+/// How many checks of each kind there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Loops that stop for good, and never pause.
+    pub stopping: usize,
+    /// Loops that pause, or stop for good.
+    pub pausing: usize,
+    /// Functions that begin with a pausing check.
+    pub entries: usize,
+    /// Loops without a check: always 1.
     pub unchecked: usize,
 }
 
 /// Adds the memory and the checks to `wasm`, a module with a `name` section and an import `pause`.
 ///
 /// # Errors
-/// When there is not exactly one dispatch loop, or the module is malformed.
+/// When there is not exactly one dispatch loop, a function that is treated by its name is missing, or the module is malformed.
 pub fn add(wasm: &[u8]) -> Result<Checked, BuildError> {
     let failed = |error: String| BuildError::StopChecks(error);
     let plan = Plan::of(wasm).map_err(|error| failed(error.to_string()))?;
     let pause = plan.pause.ok_or_else(|| failed("it does not import `pause`".into()))?;
-    let dispatch = plan.dispatch.ok_or_else(|| failed(format!("it has no function `{DISPATCH}`")))?;
+    let named = [INTERPRETER].iter().chain(loops::PAUSING_AT_ENTRY).chain(loops::NEVER_PAUSING);
+    for name in named {
+        if !plan.named.contains(*name) {
+            return Err(failed(format!("it has no function `{name}`")));
+        }
+    }
 
     let mut rewriter =
-        Rewriter { pause, dispatch, function: plan.imported_functions, checked: 0, unchecked: 0 };
+        Rewriter { pause, roles: plan.roles, function: plan.imported_functions, counts: Counts::default() };
     let mut module = Module::new();
     rewriter
         .parse_core_module(&mut module, Parser::new(0), wasm)
         .map_err(|error| failed(error.to_string()))?;
-    if rewriter.unchecked != 1 {
-        return Err(failed(format!("{} loops look like the dispatch loop, not 1", rewriter.unchecked)));
+    if rewriter.counts.unchecked != 1 {
+        return Err(failed(format!(
+            "{} loops look like the dispatch loop, not 1",
+            rewriter.counts.unchecked
+        )));
     }
-    Ok(Checked { wasm: module.finish(), checked: rewriter.checked, unchecked: rewriter.unchecked })
+    Ok(Checked { wasm: module.finish(), counts: rewriter.counts })
 }
 
 /// What has to be known before the first function is rewritten.
@@ -67,7 +100,9 @@ pub fn add(wasm: &[u8]) -> Result<Checked, BuildError> {
 struct Plan {
     imported_functions: u32,
     pause: Option<u32>,
-    dispatch: Option<u32>,
+    /// Of the functions that are not ordinary.
+    roles: BTreeMap<u32, Role>,
+    named: BTreeSet<String>,
 }
 
 impl Plan {
@@ -91,10 +126,7 @@ impl Plan {
                     for name in names {
                         let Name::Function(functions) = name? else { continue };
                         for naming in functions {
-                            let naming = naming?;
-                            if naming.name == DISPATCH {
-                                plan.dispatch = Some(naming.index);
-                            }
+                            plan.note(naming?);
                         }
                     }
                 }
@@ -103,48 +135,48 @@ impl Plan {
         }
         Ok(plan)
     }
+
+    fn note(&mut self, naming: Naming<'_>) {
+        let role = Role::of(naming.name);
+        if role != Role::Ordinary {
+            self.roles.insert(naming.index, role);
+            self.named.insert(naming.name.to_owned());
+        }
+    }
 }
 
 struct Rewriter {
     pause: u32,
-    dispatch: u32,
+    roles: BTreeMap<u32, Role>,
     /// Index of the function that comes next.
     function: u32,
-    checked: usize,
-    unchecked: usize,
+    counts: Counts,
 }
 
 impl Rewriter {
-    fn check(&mut self, code: &mut InstructionSink<'_>) {
-        self.checked += 1;
-        code.i32_const(0)
-            .i32_atomic_load(MemArg { offset: 0, align: 2, memory_index: STOP_MEMORY_INDEX })
-            .if_(BlockType::Empty)
-            .i32_const(0)
-            .call(self.pause)
-            .end();
+    fn check(&mut self, check: Check, code: &mut InstructionSink<'_>) {
+        match check {
+            Check::None => self.counts.unchecked += 1,
+            Check::Stop => {
+                self.counts.stopping += 1;
+                load_flag(code);
+                code.i32_const(STOP).i32_and().if_(BlockType::Empty).unreachable().end();
+            }
+            Check::Pause => {
+                self.counts.pausing += 1;
+                self.pause_when_asked(code);
+            }
+        }
+    }
+
+    fn pause_when_asked(&self, code: &mut InstructionSink<'_>) {
+        load_flag(code);
+        code.if_(BlockType::Empty).i32_const(0).call(self.pause).end();
     }
 }
 
-/// For each operator, whether it is the `loop` that directly encloses the dispatch table.
-fn dispatch_loops(body: &FunctionBody<'_>) -> wasmparser::Result<Vec<usize>> {
-    let mut found = Vec::new();
-    let mut open: Vec<Option<usize>> = Vec::new();
-    for (index, operator) in body.get_operators_reader()?.into_iter().enumerate() {
-        match operator? {
-            Operator::Loop { .. } => open.push(Some(index)),
-            Operator::Block { .. } | Operator::If { .. } => open.push(None),
-            Operator::End => {
-                open.pop();
-            }
-            Operator::BrTable { targets } if targets.len() > DISPATCH_TARGETS => {
-                found.extend(open.iter().rev().find_map(|entry| *entry));
-            }
-            _ => {}
-        }
-    }
-    found.dedup();
-    Ok(found)
+fn load_flag(code: &mut InstructionSink<'_>) {
+    code.i32_const(0).i32_atomic_load(MemArg { offset: 0, align: 2, memory_index: STOP_MEMORY_INDEX });
 }
 
 impl Reencode for Rewriter {
@@ -155,17 +187,18 @@ impl Reencode for Rewriter {
         code: &mut CodeSection,
         body: FunctionBody<'_>,
     ) -> Result<(), ReencodeError<Self::Error>> {
-        let unchecked = if self.function == self.dispatch { dispatch_loops(&body)? } else { Vec::new() };
+        let role = self.roles.get(&self.function).copied().unwrap_or_default();
         self.function += 1;
+        let checks = loops::checks(&body, role)?;
         let mut function: Function = self.new_function_with_parsed_locals(&body)?;
+        if role == Role::PausingAtEntry {
+            self.counts.entries += 1;
+            self.pause_when_asked(&mut function.instructions());
+        }
         for (index, operator) in body.get_operators_reader()?.into_iter().enumerate() {
-            let operator = operator?;
-            let is_loop = matches!(operator, Operator::Loop { .. });
-            function.instruction(&self.instruction(operator)?);
-            if is_loop && unchecked.contains(&index) {
-                self.unchecked += 1;
-            } else if is_loop {
-                self.check(&mut function.instructions());
+            function.instruction(&self.instruction(operator?)?);
+            if let Some(check) = checks.get(&index) {
+                self.check(*check, &mut function.instructions());
             }
         }
         code.function(&function);
@@ -230,15 +263,20 @@ impl Reencode for Rewriter {
 
 #[cfg(test)]
 mod tests {
+    use wasm_encoder::{DataCountSection, EntityType, FunctionSection, ImportSection, TypeSection, ValType};
+    use wasmparser::Operator;
+
     use super::*;
 
     #[test]
     fn every_loop_of_the_guest_is_checked_but_for_the_dispatch_loop() {
         let wasm = std::fs::read(crate::wasm_path()).expect("run `cargo xtask guest`");
         let checked = add(&wasm).unwrap();
-        assert_eq!(checked.unchecked, 1);
-        assert!(checked.checked > 1_500, "only {} loops are checked", checked.checked);
-        assert_eq!(loops(&checked.wasm), checked.checked + 1);
+        let Counts { stopping, pausing, entries, unchecked } = checked.counts;
+        assert_eq!((entries, unchecked), (4, 1));
+        assert!(stopping > 600, "only {stopping} loops stop for good at once");
+        assert!(pausing > 600, "only {pausing} loops pause");
+        assert_eq!(loops(&checked.wasm), stopping + pausing + unchecked);
         wasmparser::Validator::new().validate_all(&checked.wasm).unwrap();
     }
 
@@ -249,6 +287,96 @@ mod tests {
             add(&empty).unwrap_err().to_string(),
             "the guest cannot be made stoppable: it does not import `pause`"
         );
+    }
+
+    /// A module that imports `pause`, and has a memory and a function without parameters.
+    fn module(body: impl FnOnce(&mut InstructionSink<'_>)) -> Vec<u8> {
+        let (mut types, mut imports, mut functions) =
+            (TypeSection::new(), ImportSection::new(), FunctionSection::new());
+        types.ty().function([ValType::I32], []);
+        types.ty().function([], []);
+        imports.import("host", "pause", EntityType::Function(0));
+        functions.function(1);
+        let mut memories = MemorySection::new();
+        memories.memory(MemoryType {
+            minimum: 1,
+            maximum: None,
+            memory64: false,
+            shared: false,
+            page_size_log2: None,
+        });
+        let mut exports = ExportSection::new();
+        exports.export("spin", ExportKind::Func, 1);
+        let mut function = Function::new([]);
+        body(&mut function.instructions());
+        function.instructions().end();
+        let mut code = CodeSection::new();
+        code.function(&function);
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&functions).section(&memories).section(&exports);
+        module.section(&DataCountSection { count: 0 }).section(&code).section(&DataSection::new());
+        module.finish()
+    }
+
+    /// What becomes of a module with checks whose flag stands at `flag` when it is run; a pause ends it, too.
+    fn run(wasm: &[u8], flag: i32) -> (Counts, String) {
+        let mut rewriter =
+            Rewriter { pause: 0, roles: BTreeMap::new(), function: 1, counts: Counts::default() };
+        let mut module = Module::new();
+        rewriter.parse_core_module(&mut module, Parser::new(0), wasm).unwrap();
+
+        let mut config = wasmtime::Config::new();
+        config.wasm_multi_memory(true).wasm_threads(true);
+        let engine = wasmtime::Engine::new(&config).unwrap();
+        let module = wasmtime::Module::new(&engine, module.finish()).unwrap();
+        let mut linker = wasmtime::Linker::new(&engine);
+        let pause = |_: i32| -> wasmtime::Result<()> { Err(wasmtime::Error::msg("paused")) };
+        linker.func_wrap("host", "pause", pause).unwrap();
+        let mut store = wasmtime::Store::new(&engine, ());
+        let instance = linker.instantiate(&mut store, &module).unwrap();
+        let memory = instance.get_memory(&mut store, STOP_MEMORY).unwrap();
+        memory.write(&mut store, 0, &flag.to_le_bytes()).unwrap();
+        let spin = instance.get_typed_func::<(), ()>(&mut store, "spin").unwrap();
+        let error = spin.call(&mut store, ()).unwrap_err();
+        (rewriter.counts, error.root_cause().to_string())
+    }
+
+    #[test]
+    fn an_innermost_loop_without_calls_traps_when_it_is_to_stop() {
+        let spin = module(|code| {
+            code.loop_(BlockType::Empty).br(0).end();
+        });
+        let (counts, end) = run(&spin, STOP);
+        assert_eq!(counts, Counts { stopping: 1, ..Counts::default() });
+        assert_eq!(end, "wasm trap: wasm `unreachable` instruction executed");
+        assert_eq!(run(&spin, STOP | PAUSE).1, end);
+    }
+
+    #[test]
+    fn a_loop_around_another_pauses_whatever_is_asked() {
+        let spin = module(|code| {
+            code.loop_(BlockType::Empty).loop_(BlockType::Empty).i32_const(0).br_if(0).end().br(0).end();
+        });
+        for flag in [PAUSE, STOP] {
+            let expected = Counts { stopping: 1, pausing: 1, ..Counts::default() };
+            assert_eq!(run(&spin, flag), (expected, "paused".to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_loop_that_calls_pauses() {
+        let spin = module(|code| {
+            code.loop_(BlockType::Empty)
+                .i32_const(1)
+                .if_(BlockType::Empty)
+                .else_()
+                .i32_const(0)
+                .call(0)
+                .end();
+            code.br(0).end();
+        });
+        let expected = Counts { pausing: 1, ..Counts::default() };
+        assert_eq!(run(&spin, PAUSE), (expected, "paused".to_owned()));
     }
 
     fn loops(wasm: &[u8]) -> usize {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use thread_local::ThreadLocal;
@@ -12,7 +12,8 @@ use crate::lane::Lane;
 use crate::limits::SandboxLimits;
 use crate::mailbox::Mailbox;
 use crate::sandbox::Sandbox;
-use crate::ticker::Ticker;
+use crate::stopper::Stopper;
+use crate::ticker::{SandboxId, Ticker};
 
 /// Compiled code and memory for sandboxes. Cheap to clone; clones share everything.
 ///
@@ -31,6 +32,7 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     lanes: Arc<[Lane]>,
     next_lane: AtomicUsize,
+    next_sandbox: AtomicU64,
     lane_of_thread: ThreadLocal<usize>,
     ticker: Option<Ticker>,
 }
@@ -42,8 +44,8 @@ pub struct EngineConfig {
     pub slots: NonZeroU32,
     /// Separate pools; threads are spread over them. Default: one a core, at most 8.
     pub lanes: NonZeroU32,
-    /// A guest that computes for one to two of these stands still once ([`crate::Step::Yielded`]). `None`: only when
-    /// [`Engine::tick`] says so. Default: 1 ms.
+    /// A guest that computes for one to two of these stands still once ([`crate::Step::Yielded`]), at the next place where it pauses. `None`: only
+    /// when [`Engine::tick`] says so. Default: 1 ms.
     pub tick: Option<Duration>,
 }
 
@@ -185,8 +187,13 @@ impl Engine {
             ),
             None => None,
         };
-        let inner =
-            Inner { lanes, next_lane: AtomicUsize::new(0), lane_of_thread: ThreadLocal::new(), ticker };
+        let inner = Inner {
+            lanes,
+            next_lane: AtomicUsize::new(0),
+            next_sandbox: AtomicU64::new(0),
+            lane_of_thread: ThreadLocal::new(),
+            ticker,
+        };
         Ok(Self(Arc::new(inner)))
     }
 
@@ -196,9 +203,10 @@ impl Engine {
     /// [`EngineError::NoSlot`] when all are taken; [`EngineError::Limit`]; [`EngineError::Setup`] when memory could not be had.
     pub fn start(&self, start: Start<'_>, clock: impl Clock + 'static) -> Result<Sandbox, EngineError> {
         check(&start.limits)?;
-        let (lane, slot) = self.take_slot()?;
+        let slot = self.take_slot()?;
         let mailbox = Mailbox::new(start.limits, Box::new(clock));
-        let guest = self.0.lanes[lane]
+        let guest = slot
+            .lane()
             .instantiate(start.profile, &mailbox)
             .map_err(|error| EngineError::Setup(format!("{error:#}")))?;
         Ok(Sandbox::new(slot, guest, mailbox, &start))
@@ -215,7 +223,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes every guest that computes at this moment stand still at its next loop or call.
+    /// A tick: makes every guest that computes at this moment stand still at its next loop or call that pauses, and stops the one that has
+    /// used up the ticks of [`Sandbox::stop_after`].
     pub fn tick(&self) {
         for lane in self.0.lanes.iter() {
             lane.running.raise();
@@ -228,13 +237,17 @@ impl Engine {
     }
 
     /// A slot on this thread's lane, or on another where that is full.
-    fn take_slot(&self) -> Result<(usize, Slot), EngineError> {
+    fn take_slot(&self) -> Result<Slot, EngineError> {
         let count = self.0.lanes.len();
         let own = *self.0.lane_of_thread.get_or(|| self.0.next_lane.fetch_add(1, Ordering::Relaxed) % count);
         (0..count)
             .map(|step| (own + step) % count)
             .find(|lane| self.0.lanes[*lane].take_slot())
-            .map(|lane| (lane, Slot { engine: self.clone(), lane }))
+            .map(|lane| Slot {
+                engine: self.clone(),
+                lane,
+                sandbox: SandboxId(self.0.next_sandbox.fetch_add(1, Ordering::Relaxed)),
+            })
             .ok_or_else(|| EngineError::NoSlot { slots: self.slots() })
     }
 }
@@ -267,11 +280,22 @@ fn check(limits: &SandboxLimits) -> Result<(), EngineError> {
 pub(crate) struct Slot {
     engine: Engine,
     lane: usize,
+    /// Who has it.
+    pub(crate) sandbox: SandboxId,
 }
 
 impl Slot {
     pub(crate) fn lane(&self) -> &Lane {
         &self.engine.0.lanes[self.lane]
+    }
+
+    /// How many ticks surely last for `span`; without a ticker nobody counts them.
+    pub(crate) fn ticks_in(&self, span: Duration) -> u32 {
+        self.engine.0.ticker.as_ref().map_or(u32::MAX, |ticker| ticker.ticks_in(span))
+    }
+
+    pub(crate) fn stopper(&self) -> Stopper {
+        Stopper::new(Arc::clone(&self.engine.0.lanes), self.lane, self.sandbox)
     }
 
     pub(crate) fn keep_awake(&self) {

@@ -103,7 +103,7 @@ async fn ask(mut caller: Caller<'_, State>, (kind, id, at, length): (i32, u32, u
 const PAUSE_FLAG: i32 = 0;
 const PAUSE_FUEL: i32 = 1;
 
-/// The guest stands still when its stop flag is up, until it is entered again.
+/// The guest stands still when its flag asks for it, until it is entered again; or it is stopped for good.
 async fn pause(caller: Caller<'_, State>, why: i32) -> Result<()> {
     let State { mailbox, flag, .. } = caller.data();
     let (mailbox, flag) = (mailbox.clone(), *flag);
@@ -115,8 +115,11 @@ async fn pause(caller: Caller<'_, State>, why: i32) -> Result<()> {
         };
         return Err(letters.stop(stop));
     }
-    let Some(flag) = flag.filter(|flag| flag.is_set()) else { return Ok(()) };
-    flag.set(false);
+    let Some(flag) = flag.filter(|flag| flag.is_raised()) else { return Ok(()) };
+    if flag.stops() {
+        return Err(wasmtime::Error::msg("stopped from outside"));
+    }
+    flag.has_paused();
     let mut asked = false;
     poll_fn(move |_| {
         let mut letters = mailbox.open();

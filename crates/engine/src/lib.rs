@@ -23,6 +23,7 @@ mod raw;
 mod sandbox;
 mod settings;
 mod step;
+mod stopper;
 mod thrown;
 mod ticker;
 mod url;
@@ -34,4 +35,5 @@ pub use sandbox::{Sandbox, Usage};
 pub use step::{
     Call, CallId, ConsoleEntry, End, Event, Outcome, Position, Question, Request, Step, Stop, TimerId,
 };
+pub use stopper::Stopper;
 pub use thrown::{Frame, Thrown};

@@ -11,8 +11,8 @@ pub(crate) enum Meter {
     GoingOn(Duration),
 }
 
-/// A guest that has computed for longer stands still: more than this of the wall was not the guest's.
-const LONGEST_BEGINNING: Duration = Duration::from_millis(5);
+/// A guest that has computed for longer has mostly stood still: more than this of the wall was not the guest's.
+const LONGEST_BEGINNING: Duration = Duration::from_millis(20);
 
 impl Meter {
     #[expect(clippy::disallowed_methods, reason = "the meter is not what the guest sees")]

@@ -30,7 +30,11 @@ pub(crate) fn forget_pages(memory: Memory, store: impl AsContext, length: usize)
     let _ = (base, length);
 }
 
-/// The flag in a guest's second memory that makes it call `pause` at the next loop.
+/// `PAUSE` and `STOP` of `guest/src/stop_checks.rs`.
+const PAUSE: u32 = 1;
+const STOP: u32 = 2;
+
+/// The flag in a guest's second memory: a bit asks it to pause at the next loop that can, another stops it at the next loop of any kind.
 ///
 /// It points into the memory slot of one instance. [`crate::ticker`] uses it only between a guest's entry and its exit, under a lock that the
 /// exit takes, so the instance outlives every use. A panic does not change that: the guest's entry catches it.
@@ -50,14 +54,34 @@ impl StopFlag {
         Self(NonNull::new(word).expect("a memory of one page is not at the null address"))
     }
 
-    /// Asks the guest to pause, or takes that back.
-    pub(crate) fn set(self, stop: bool) {
-        self.word().store(stop.into(), Ordering::Relaxed);
+    /// Asks the guest to pause.
+    pub(crate) fn ask_to_pause(self) {
+        self.word().fetch_or(PAUSE, Ordering::Relaxed);
     }
 
-    /// Whether the guest was asked to pause.
-    pub(crate) fn is_set(self) -> bool {
+    /// Takes that back; a guest that is to stop stops.
+    pub(crate) fn has_paused(self) {
+        self.word().fetch_and(!PAUSE, Ordering::Relaxed);
+    }
+
+    /// Stops the guest for good.
+    pub(crate) fn stop(self) {
+        self.word().fetch_or(STOP, Ordering::Relaxed);
+    }
+
+    /// Whether the guest is to stop.
+    pub(crate) fn stops(self) -> bool {
+        self.word().load(Ordering::Relaxed) & STOP != 0
+    }
+
+    /// Whether anything is asked.
+    pub(crate) fn is_raised(self) -> bool {
         self.word().load(Ordering::Relaxed) != 0
+    }
+
+    /// Nothing is asked any more.
+    pub(crate) fn lower(self) {
+        self.word().store(0, Ordering::Relaxed);
     }
 
     fn word<'a>(self) -> &'a AtomicU32 {

@@ -11,7 +11,7 @@ use crate::mailbox::{Letters, Mailbox};
 use crate::meter::Meter;
 use crate::raw::StopFlag;
 use crate::step::{ConsoleEntry, Event, Outcome, Request, Step};
-use crate::{Exhausted, Limit, Stop, Thrown};
+use crate::{Exhausted, Limit, Stop, Stopper, Thrown};
 
 /// A running script, entered a slice at a time.
 ///
@@ -24,10 +24,14 @@ pub struct Sandbox {
     mailbox: Mailbox,
     start: Option<Vec<u8>>,
     usage: Usage,
+    /// Ticks without a pause after which the guest is stopped.
+    patience: u32,
     slot: Slot,
 }
 
-type Slice = Pin<Box<dyn Future<Output = (Box<Guest>, wasmtime::Result<Left>)> + Send>>;
+/// What comes back of a slice.
+type Back = (Box<Guest>, wasmtime::Result<Left>);
+type Slice = Pin<Box<dyn Future<Output = Back> + Send>>;
 
 enum Phase {
     /// Between two slices.
@@ -60,6 +64,7 @@ impl Sandbox {
             mailbox,
             start: Some(frame::start(start)),
             usage: Usage::default(),
+            patience: u32::MAX,
             slot,
         }
     }
@@ -67,7 +72,7 @@ impl Sandbox {
     /// Runs the guest until it is idle, has ended, asks something, or has computed for a while.
     ///
     /// # Errors
-    /// [`Stop`] when a limit is hit or the guest trapped. The sandbox is spent then; its requests and console can still be taken.
+    /// [`Stop`] when a limit is hit, the guest was stopped from outside, or it trapped. The sandbox is spent then; its requests and console can still be taken.
     ///
     /// # Panics
     /// When `event` does not fit: `Start` twice, `Answered` or `Resumed` without a question or a yield, anything after the end.
@@ -84,7 +89,7 @@ impl Sandbox {
             }
             (Phase::Spent, _) => panic!("the sandbox is spent"),
         };
-        let polled = self.compute(&mut slice, flag, resumed);
+        let (polled, stopped) = self.compute(&mut slice, flag, resumed);
         let mut letters = self.mailbox.open();
         self.usage.memory = letters.memory;
         self.usage.calls = letters.calls;
@@ -113,7 +118,9 @@ impl Sandbox {
                 Ok(Step::Idle)
             }
             Err(trap) => {
-                let stop = letters.stop.take().unwrap_or_else(|| Stop::Trapped(format!("{trap:#}")));
+                let stop = letters.stop.take().unwrap_or_else(|| {
+                    if stopped { Stop::Stopped } else { Stop::Trapped(format!("{trap:#}")) }
+                });
                 if let Stop::Exhausted(Exhausted { limit: Limit::Fuel, used, .. }) = stop {
                     self.usage.fuel = used;
                 }
@@ -122,19 +129,31 @@ impl Sandbox {
         }
     }
 
-    /// Polls the slice once, on the meter and in the ticker's sight.
-    fn compute(
-        &mut self,
-        slice: &mut Slice,
-        flag: StopFlag,
-        resumed: bool,
-    ) -> Poll<(Box<Guest>, wasmtime::Result<Left>)> {
-        let _entered = self.slot.lane().running.enter(flag);
+    /// For how many ticks the guest may compute, from one [`advance`](Self::advance) on, without coming back; then it is stopped for good
+    /// ([`Stop::Stopped`]). It comes back long before, but for the few loops that cannot pause. Default: [`u32::MAX`], for ever.
+    pub fn stop_after(&mut self, ticks: u32) {
+        self.patience = ticks;
+    }
+
+    /// [`stop_after`](Self::stop_after) the ticks that surely last for `span`: `span` is over whenever the guest is stopped. For ever in an engine that
+    /// does not tick of itself.
+    pub fn stop_after_span(&mut self, span: Duration) {
+        self.stop_after(self.slot.ticks_in(span));
+    }
+
+    /// What stops it from another thread.
+    pub fn stopper(&self) -> Stopper {
+        self.slot.stopper()
+    }
+
+    /// Polls the slice once, on the meter and in the ticker's sight. Gives whether it was to stop, too.
+    fn compute(&mut self, slice: &mut Slice, flag: StopFlag, resumed: bool) -> (Poll<Back>, bool) {
+        let entered = self.slot.lane().running.enter(self.slot.sandbox, flag, self.patience);
         self.slot.keep_awake();
         let meter = Meter::start(resumed);
         let polled = slice.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         self.usage.cpu += meter.read();
-        polled
+        (polled, entered.leave())
     }
 
     /// The export that `event` calls, its bytes put ready; `None` where the guest goes on in the middle.

@@ -144,6 +144,9 @@ pub enum Stop {
     /// A limit.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
+    /// Its driver had no more patience, or a [`crate::Stopper`] was used. Why is the driver's knowledge.
+    #[error("the sandbox was stopped from outside")]
+    Stopped,
     /// The guest did what a sound guest does not: a fault of the engine, contained by the sandbox.
     #[error("the sandbox trapped: {0}")]
     Trapped(String),

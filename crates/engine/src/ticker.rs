@@ -1,10 +1,10 @@
 //! Makes guests that compute for long stand still, so that others go on and whoever drives them can look at the clock.
 //!
-//! A guest is registered while it computes. At each tick the guests that were already there at the tick before have their stop
-//! flag raised. The thread that ticks sleeps when nothing has run for a while.
+//! A guest is registered while it computes. At each tick the guests that were already there at the tick before are asked to pause. One that
+//! has not paused for as many ticks as its driver has patience is stopped for good. The thread that ticks sleeps when nothing has run for a while.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -14,13 +14,30 @@ use crate::raw::StopFlag;
 /// Ticks without any guest after which the ticker sleeps.
 const IDLE_TICKS: u32 = 50;
 
+/// Tells the sandboxes of a process apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SandboxId(pub(crate) u64);
+
 /// The guests of a lane that compute at this moment.
 #[derive(Default)]
 pub(crate) struct Running(Mutex<Vec<Computing>>);
 
 struct Computing {
+    sandbox: SandboxId,
     flag: StopFlag,
-    seen: bool,
+    /// Since it was entered.
+    ticks: u32,
+    /// How many of them it has; [`u32::MAX`]: as many as there are.
+    patience: u32,
+}
+
+impl Computing {
+    fn count(&mut self) {
+        self.ticks = self.ticks.saturating_add(1);
+        if self.ticks > self.patience {
+            self.flag.stop();
+        }
+    }
 }
 
 /// A guest is computing, as long as this lives.
@@ -30,38 +47,58 @@ pub(crate) struct Entered<'a> {
 }
 
 impl Running {
-    /// Registers a guest that is about to be entered.
-    pub(crate) fn enter(&self, flag: StopFlag) -> Entered<'_> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Computing { flag, seen: false });
+    /// Registers a guest that is about to be entered, and may compute for `patience` ticks without a pause.
+    pub(crate) fn enter(&self, sandbox: SandboxId, flag: StopFlag, patience: u32) -> Entered<'_> {
+        self.open().push(Computing { sandbox, flag, ticks: 0, patience });
         Entered { running: self, flag }
     }
 
     /// One tick. Whether anything runs.
     pub(crate) fn tick(&self) -> bool {
-        let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = self.open();
         for computing in running.iter_mut() {
-            if std::mem::replace(&mut computing.seen, true) {
-                computing.flag.set(true);
+            computing.count();
+            if computing.ticks > 1 {
+                computing.flag.ask_to_pause();
             }
         }
         !running.is_empty()
     }
 
-    /// Raises every flag at once.
+    /// A tick at which everybody pauses at once.
     pub(crate) fn raise(&self) {
-        for computing in self.0.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            computing.flag.set(true);
+        for computing in self.open().iter_mut() {
+            computing.count();
+            computing.flag.ask_to_pause();
         }
+    }
+
+    /// Stops a guest for good, if it computes.
+    pub(crate) fn stop(&self, sandbox: SandboxId) {
+        for computing in self.open().iter().filter(|computing| computing.sandbox == sandbox) {
+            computing.flag.stop();
+        }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Vec<Computing>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entered<'_> {
+    /// The guest has been left. Whether it was to stop.
+    pub(crate) fn leave(self) -> bool {
+        self.flag.stops()
     }
 }
 
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
-        let mut running = self.running.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = self.running.open();
         running.retain(|computing| computing.flag != self.flag);
         // Raised too late to be seen: the next slice begins with a lowered flag. Most never were, and a write would cost a page.
-        if self.flag.is_set() {
-            self.flag.set(false);
+        if self.flag.is_raised() {
+            self.flag.lower();
         }
     }
 }
@@ -69,6 +106,7 @@ impl Drop for Entered<'_> {
 /// The thread that ticks.
 pub(crate) struct Ticker {
     shared: Arc<Shared>,
+    tick: Duration,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -89,7 +127,13 @@ impl Ticker {
             let shared = Arc::clone(&shared);
             move || shared.tick_until_over(&lanes, tick)
         })?;
-        Ok(Self { shared, thread: Some(thread) })
+        Ok(Self { shared, tick, thread: Some(thread) })
+    }
+
+    /// How many ticks surely last for `span`.
+    pub(crate) fn ticks_in(&self, span: Duration) -> u32 {
+        let ticks = span.as_nanos().div_ceil(self.tick.as_nanos().max(1));
+        u32::try_from(ticks).unwrap_or(u32::MAX)
     }
 
     /// A guest is about to compute.
@@ -108,7 +152,9 @@ impl Shared {
         let mut over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
         while !*over {
             over = if idle < IDLE_TICKS {
-                self.wake.wait_timeout(over, tick).unwrap_or_else(PoisonError::into_inner).0
+                // To the end, whatever wakes it: patience is counted in whole ticks.
+                let waited = self.wake.wait_timeout_while(over, tick, |over| !*over);
+                waited.unwrap_or_else(PoisonError::into_inner).0
             } else {
                 self.asleep.store(true, Ordering::SeqCst);
                 // A guest that came in between saw no sleeper and woke nobody.

@@ -5,7 +5,7 @@ mod common;
 
 use common::{drive, engine, run, run_with, start, started, ticking};
 use intermission_engine::{
-    EngineError, Event, Exhausted, FixedClock, Limit, SandboxLimits, Start, Step, Stop,
+    EngineError, Event, Exhausted, FixedClock, Limit, SandboxLimits, Start, Step, Stop, Stopper,
 };
 use intermission_value::Value;
 
@@ -96,7 +96,21 @@ const NATIVE_RUNAWAYS: &[(&str, &str)] = &[
     ("big powers", "for (;;) 7n ** 300000n"),
     ("a typed array's sort", "for (;;) new Float64Array(2 ** 22).map((_, i) => -i).sort()"),
     ("JSON.stringify", "const a = []; for (let i = 0; i < 1e5; i++) a.push(i); for (;;) JSON.stringify(a)"),
+    ("JSON.parse", "const s = '[' + '{\"a\":1},'.repeat(1e5) + '1]'; for (;;) JSON.parse(s)"),
+    ("a sort", "const a = []; for (let i = 0; i < 1e5; i++) a.push(-i); for (;;) a.slice().sort()"),
+    ("a clone", "const a = Array(1e4).fill({ a: [1] }); for (;;) structuredClone(a)"),
+    ("repeat", "for (;;) 'ab'.repeat(2 ** 20)"),
+    ("an array's fill", "const a = Array(1e6); for (;;) a.fill(0)"),
+    ("a regular expression", "/^(a+)+$/.test('a'.repeat(60) + 'b')"),
+    ("long texts compared", "const a = 'a'.repeat(2 ** 23), b = 'a'.repeat(2 ** 23); for (;;) a === b"),
+    ("long numbers compared", "const a = 1n << 900000n, b = 1n << 900000n; for (;;) a === b"),
+    ("a long number as text", "for (;;) (7n ** 10000n).toString()"),
 ];
+
+/// What may come first where a script asks for much.
+fn is_out_of_memory(step: &Result<Step, Stop>) -> bool {
+    matches!(step, Err(Stop::Exhausted(Exhausted { limit: Limit::Memory, .. })))
+}
 
 #[test]
 fn native_loops_stand_still_when_the_flag_is_raised() {
@@ -113,10 +127,71 @@ fn native_loops_stand_still_when_the_flag_is_raised() {
             }
             step
         });
-        let stopped =
-            matches!(step, Ok(Step::Yielded) | Err(Stop::Exhausted(Exhausted { limit: Limit::Memory, .. })));
-        assert!(stopped, "{what}: {step:?}");
+        assert!(step == Ok(Step::Yielded) || is_out_of_memory(&step), "{what}: {step:?}");
     }
+}
+
+#[test]
+fn native_loops_are_stopped_for_good_when_patience_ends() {
+    let engine = engine();
+    for (what, text) in NATIVE_RUNAWAYS.iter().chain(RUNAWAYS) {
+        let mut sandbox = start(&engine, Start::function_body(text));
+        sandbox.stop_after(0);
+        let step = ticking(&engine, || sandbox.advance(Event::Start));
+        assert!(step == Err(Stop::Stopped) || is_out_of_memory(&step), "{what}: {step:?}");
+    }
+}
+
+#[test]
+fn a_guest_that_pauses_does_not_use_up_patience() {
+    let engine = engine();
+    let mut sandbox = start(&engine, Start::function_body("for (let i = 0; i < 300000; i++); return 1"));
+    sandbox.stop_after(u32::MAX - 1);
+    let end = ticking(&engine, || {
+        let mut step = sandbox.advance(Event::Start);
+        while step == Ok(Step::Yielded) {
+            step = sandbox.advance(Event::Resumed);
+        }
+        step
+    });
+    assert!(matches!(end, Ok(Step::Ended(_))), "{end:?}");
+}
+
+/// Fires at the first reading of the clock.
+struct AtTheFirstReading<F>(Option<F>);
+
+impl<F: FnOnce() + Send> intermission_engine::Clock for AtTheFirstReading<F> {
+    fn now(&mut self, _requests: usize) -> u64 {
+        if let Some(fire) = self.0.take() {
+            fire();
+        }
+        0
+    }
+}
+
+#[test]
+fn a_stopper_stops_a_guest_that_computes_and_no_other() {
+    let engine = engine();
+    let (tell, told) = std::sync::mpsc::channel::<Stopper>();
+    let stop = AtTheFirstReading(Some(move || told.recv().unwrap().stop()));
+    let text = "Date.now(); try { for (;;) {} } finally { for (;;) {} }";
+    let mut sandbox = engine.start(Start::function_body(text), stop).unwrap();
+    let other = start(&engine, Start::function_body("return 1"));
+    other.stopper().stop();
+    tell.send(sandbox.stopper()).unwrap();
+    assert_eq!(sandbox.advance(Event::Start), Err(Stop::Stopped));
+    let mut other = other;
+    assert!(matches!(other.advance(Event::Start), Ok(Step::Ended(_))));
+}
+
+#[test]
+fn a_guest_that_is_asked_to_pause_does_so_before_its_next_native_call() {
+    let engine = engine();
+    let ticking = engine.clone();
+    let tick = AtTheFirstReading(Some(move || ticking.tick()));
+    let mut sandbox = engine.start(Start::function_body("Date.now(); return Math.abs(-1)"), tick).unwrap();
+    assert_eq!(sandbox.advance(Event::Start), Ok(Step::Yielded));
+    assert!(matches!(sandbox.advance(Event::Resumed), Ok(Step::Ended(_))));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Telling what is under way that it is no longer wanted.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use intermission_engine::Stopper;
 use tokio::sync::Notify;
 
 /// Aborts an invocation. Clones abort the same one.
@@ -26,6 +27,14 @@ pub struct AbortSignal(Arc<Aborted>);
 struct Aborted {
     flag: AtomicBool,
     waiting: Notify,
+    /// Of the guests that an abort stops where they compute.
+    stoppers: Mutex<Vec<Stopper>>,
+}
+
+impl Aborted {
+    fn stoppers(&self) -> MutexGuard<'_, Vec<Stopper>> {
+        self.stoppers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl AbortController {
@@ -43,6 +52,7 @@ impl AbortController {
     pub fn abort(&self) {
         self.0.0.flag.store(true, Ordering::SeqCst);
         self.0.0.waiting.notify_waiters();
+        self.0.0.stoppers().iter().for_each(Stopper::stop);
     }
 }
 
@@ -58,6 +68,26 @@ impl AbortSignal {
         if !self.is_aborted() {
             notified.await;
         }
+    }
+}
+
+impl AbortSignal {
+    /// Has an abort stop a guest, until what this gives is dropped.
+    pub(crate) fn stops(&self, stopper: Stopper) -> StopOnAbort {
+        self.0.stoppers().push(stopper.clone());
+        StopOnAbort { signal: self.clone(), stopper }
+    }
+}
+
+/// An abort stops a guest, as long as this lives.
+pub(crate) struct StopOnAbort {
+    signal: AbortSignal,
+    stopper: Stopper,
+}
+
+impl Drop for StopOnAbort {
+    fn drop(&mut self) {
+        self.signal.0.stoppers().retain(|stopper| *stopper != self.stopper);
     }
 }
 

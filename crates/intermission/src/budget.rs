@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use intermission_engine::{Exhausted, Limit};
+use intermission_engine::{Event, Exhausted, Limit, Sandbox, Step, Stop};
 use tokio::time::Instant;
 
+use crate::abort::StopOnAbort;
 use crate::{AbortSignal, Limits, RunError};
 
 #[derive(Clone, Debug)]
@@ -68,6 +69,20 @@ impl Budget {
                 }
             }
         }
+    }
+
+    /// Enters the guest. One that does not come back is stopped at the deadline, or when somebody aborts.
+    pub(crate) fn advance(&self, sandbox: &mut Sandbox, event: Event) -> Result<Step, RunError> {
+        sandbox.stop_after_span(self.left());
+        sandbox.advance(event).map_err(|stop| match stop {
+            Stop::Stopped => self.check(sandbox.usage().cpu).err().unwrap_or_else(|| self.overdue()),
+            stop => stop.into(),
+        })
+    }
+
+    /// From now on, until what this gives is dropped, an abort stops the guest where it computes.
+    pub(crate) fn stop_on_abort(&self, sandbox: &Sandbox) -> Vec<StopOnAbort> {
+        self.aborts.iter().map(|signal| signal.stops(sandbox.stopper())).collect()
     }
 
     /// Whether a run that has computed for `cpu` may go on.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use intermission_engine::{Call, CallId, Event, Exhausted, Limit, Step, Stop};
+use intermission_engine::{Call, CallId, Event, Exhausted, Limit, Step};
 use intermission_ledger::{Delivery, Ledger, Phase};
 use intermission_value::Value;
 use tokio::time::Instant;
@@ -93,7 +93,7 @@ impl Drive<'_> {
         }
         self.clock.enter(self.ledger.clock(), reads);
         let mut sandbox = self.sandbox.take().expect("it comes back after each slice");
-        let mut step = sandbox.advance(event).map_err(Stop::into);
+        let mut step = self.budget.advance(&mut sandbox, event);
         if matches!(step, Ok(Step::Yielded)) {
             let workers = &self.runner.workers;
             (sandbox, step) = self.beside(workers.finish(sandbox, self.budget.clone())).await?;

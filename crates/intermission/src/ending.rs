@@ -1,5 +1,7 @@
 //! The end of an invocation: what is under way is awaited, and what there is to say is said.
 
+use std::time::Duration;
+
 use std::collections::BTreeMap;
 
 use futures_util::stream::StreamExt;
@@ -17,6 +19,9 @@ use crate::halt::Halt;
 use crate::interruption::pending;
 use crate::run_result::{DetachedCall, Fate, RunResult};
 use crate::{Continuation, Effect, RunError, ScriptError};
+
+/// How long a script that does not go on may take to tell its data.
+const TELLING: Duration = Duration::from_millis(100);
 
 impl Drive<'_> {
     /// The script has ended: what it did not wait for is awaited for a while, then told to abort.
@@ -192,6 +197,7 @@ impl Drive<'_> {
         let Some(sandbox) = self.sandbox.as_mut().filter(|sandbox| sandbox.is_resting()) else {
             return Vec::new();
         };
+        sandbox.stop_after_span(TELLING);
         // A getter that calls a blocking host function is not answered any more: then there is no data.
         if !matches!(sandbox.advance(Event::Report), Ok(Step::Idle)) {
             return Vec::new();

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
-use intermission_engine::{Event, Step, Stop};
+use intermission_engine::{Event, Step};
 use tokio::sync::oneshot;
 
 use crate::RunError;
@@ -106,7 +106,7 @@ impl Shared {
             }
             let step = match job.budget.check(job.seat.usage().cpu) {
                 Ok(()) => {
-                    catch_unwind(AssertUnwindSafe(|| job.seat.advance(Event::Resumed).map_err(Stop::into)))
+                    catch_unwind(AssertUnwindSafe(|| job.budget.advance(&mut job.seat, Event::Resumed)))
                 }
                 Err(error) => Ok(Err(error)),
             };

@@ -206,6 +206,47 @@ async fn a_script_whose_calls_are_answered_at_once_ends_at_its_deadline_and_lets
     assert_eq!(other, 1.0.into());
 }
 
+/// Computes where the interpreter never gets a turn.
+const NATIVE: &str = "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)";
+/// Computes in one loop that does not pause, again and again.
+const LEAF: &str = "const s = 'a'.repeat(2 ** 24); for (;;) s.indexOf('b')";
+
+#[tokio::test]
+async fn native_work_ends_at_the_deadline_and_at_the_cpu_limit() {
+    let (short, long) = (Duration::from_millis(100), Duration::from_mins(1));
+    for script in [NATIVE, LEAF] {
+        for (deadline, cpu, code) in [(short, long, "LIMIT_DEADLINE"), (long, short, "LIMIT_CPU")] {
+            let limits = Limits { deadline, cpu, ..Limits::default() };
+            let result = runner().run(RunInput::new(script).limits(limits)).await;
+            assert_eq!(result.error().unwrap().code(), code, "{script}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_abort_from_another_thread_ends_native_work_where_it_is() {
+    for script in [NATIVE, LEAF] {
+        let controller = AbortController::new();
+        let (entered, is_entered) = std::sync::mpsc::channel();
+        let functions = HostFunctions::new([HostFunction::sync("entered", move |_| {
+            entered.send(()).unwrap();
+            Ok(Value::Undefined)
+        })]);
+        let runner = Runner::builder().host_functions(functions.unwrap()).build().unwrap();
+        let aborts = std::thread::spawn({
+            let controller = controller.clone();
+            move || {
+                is_entered.recv().unwrap();
+                controller.abort();
+            }
+        });
+        let script = format!("await entered(); {script}");
+        let result = runner.run(RunInput::new(script).abort(controller.signal())).await;
+        assert_eq!(result.error().unwrap().code(), "ABORTED");
+        aborts.join().unwrap();
+    }
+}
+
 #[tokio::test]
 async fn an_abort_ends_a_run_that_computes_and_one_that_waits() {
     for script in ["for (;;) {}", "await t.never()", "await sleep(9000)"] {
@@ -354,7 +395,8 @@ async fn a_script_that_computes_does_not_hold_up_others_on_one_thread() {
     let runner = runner();
     let limits = Limits { cpu: Duration::from_secs(10), ..Limits::default() };
     let controller = AbortController::new();
-    let heavy = runner.run(RunInput::new("for (;;) {}").limits(limits).abort(controller.signal()));
+    let heavy = |script| runner.run(RunInput::new(script).limits(limits).abort(controller.signal()));
+    let heavy = futures_util::future::join_all(["for (;;) {}", NATIVE, LEAF].map(heavy));
     let light = async {
         for n in 0..20 {
             let result = runner.run(format!("return await t.echo({n})")).await;
@@ -363,7 +405,9 @@ async fn a_script_that_computes_does_not_hold_up_others_on_one_thread() {
         controller.abort();
     };
     let (heavy, ()) = tokio::join!(heavy, light);
-    assert_eq!(heavy.error().unwrap().code(), "ABORTED");
+    for result in heavy {
+        assert_eq!(result.error().unwrap().code(), "ABORTED");
+    }
 }
 
 #[tokio::test]
