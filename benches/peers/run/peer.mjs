@@ -92,7 +92,7 @@ function kibibytes(file, names) {
 }
 const resident = () => kibibytes('status', ['VmRSS']);
 const peak = () => kibibytes('status', ['VmHWM']);
-const ownPages = () => kibibytes('smaps_rollup', ['Private_Clean', 'Private_Dirty']);
+const physical = () => kibibytes('smaps_rollup', ['Pss']);
 
 const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
@@ -147,7 +147,7 @@ async function hold(runs) {
   // A run that waits keeps its worker thread.
   setMaxWorkers(runs + 1);
   await run('return 1+1');
-  const idle = { idle_kb: resident(), idle_private_kb: ownPages() };
+  const idle = { idle_kb: resident(), idle_physical_kb: physical() };
   const held = Array.from({ length: runs }, () => run(workloads.RSS.js));
   await gate.full(runs);
   const answer = {
@@ -155,7 +155,7 @@ async function hold(runs) {
     ...idle,
     inflight_kb: resident(),
     hwm_inflight_kb: peak(),
-    inflight_private_kb: ownPages(),
+    inflight_physical_kb: physical(),
   };
   gate.open();
   await Promise.all(held);

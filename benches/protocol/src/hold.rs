@@ -10,7 +10,7 @@ pub(crate) async fn hold<S: Sandbox>(sandbox: &S, gate: &Gate, runs: u32) -> Res
     let workloads = commands::workloads()?;
     let source = commands::source(&workloads, "RSS").map_err(PeerError::Run)?.to_owned();
     sandbox.run("return 1+1").await.map_err(PeerError::Run)?;
-    let (idle, idle_private) = (memory::resident(), memory::private());
+    let (idle, idle_physical) = (memory::resident(), memory::physical());
     let mut held = JoinSet::new();
     for _ in 0..runs {
         let (sandbox, source) = (sandbox.clone(), source.clone());
@@ -26,8 +26,8 @@ pub(crate) async fn hold<S: Sandbox>(sandbox: &S, gate: &Gate, runs: u32) -> Res
         "idle_kb": idle,
         "inflight_kb": memory::resident(),
         "hwm_inflight_kb": memory::peak(),
-        "idle_private_kb": idle_private,
-        "inflight_private_kb": memory::private(),
+        "idle_physical_kb": idle_physical,
+        "inflight_physical_kb": memory::physical(),
     });
     gate.open();
     while let Some(ended) = held.join_next().await {

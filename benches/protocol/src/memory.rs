@@ -17,9 +17,9 @@ pub(crate) fn peak() -> Option<u64> {
     field("status", "VmHWM")
 }
 
-/// Its own pages, counted once: what the machine would get back.
-pub(crate) fn private() -> Option<u64> {
-    Some(field("smaps_rollup", "Private_Dirty")? + field("smaps_rollup", "Private_Clean")?)
+/// The machine's memory that it takes: each page once, however often it is mapped, and of pages that others share its share.
+pub(crate) fn physical() -> Option<u64> {
+    field("smaps_rollup", "Pss")
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -27,11 +27,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_that_was_written_is_resident_and_private() {
-        let (resident_before, private_before) = (resident().unwrap(), private().unwrap());
+    fn memory_that_was_written_is_resident_and_physical() {
+        let (resident_before, physical_before) = (resident().unwrap(), physical().unwrap());
         let written = std::hint::black_box(vec![1_u8; 32 << 20]);
         assert!(resident().unwrap() >= resident_before + (31 << 10));
-        assert!(private().unwrap() >= private_before + (31 << 10));
+        assert!(physical().unwrap() >= physical_before + (31 << 10));
         assert!(peak().unwrap() >= resident().unwrap() - (1 << 10));
         drop(written);
     }

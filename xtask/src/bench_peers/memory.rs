@@ -10,9 +10,9 @@ use super::workloads::Workloads;
 const TABLES: [(&str, &str, [&str; 2]); 2] = [
     ("memory", "resident memory of a run that waits, 200 rows kept", ["idle_kb", "inflight_kb"]),
     (
-        "memory-private",
-        "the same, pages that are shared with nobody only",
-        ["idle_private_kb", "inflight_private_kb"],
+        "memory-physical",
+        "the same, each page of the machine's memory counted once",
+        ["idle_physical_kb", "inflight_physical_kb"],
     ),
 ];
 

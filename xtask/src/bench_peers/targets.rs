@@ -60,8 +60,8 @@ pub(super) const TARGETS: &[Target] = &[
         bound: Bound::AtMost(1.0 / 20.0),
     },
     Target {
-        what: "MB of a run that waits, 1,000 waiting",
-        measured: Row("memory", "intermission (1000 runs)"),
+        what: "MB of the machine's memory that a run takes which waits, 1,000 waiting",
+        measured: Row("memory-physical", "intermission (1000 runs)"),
         per: None,
         bound: Bound::AtMost(0.4),
     },
