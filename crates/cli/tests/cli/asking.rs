@@ -502,7 +502,23 @@ fn a_resume_asks_what_its_options_leave_open() {
     let first = folder.first_id();
     let mut terminal = Terminal::of(folder.command(&["resume", "a.imt", "--approve", &first]));
     terminal.answer(APPROVAL, "a\n");
-    assert_snapshot!(anonymous(&terminal.finish()), @"");
+    assert_snapshot!(anonymous(&terminal.finish()), @r#"
+    mail.send needs approval
+      id: [int 1]
+      at: a.ts:1:58
+          return await Promise.all([mail.send({ to: 'ada' }), mail.send({ to: 'grace' })])
+      argument: {"to":"grace"}
+    [a]pprove, [d]eny, [e]dit, [l]ater? a
+    [
+      {
+        "to": "ada"
+      },
+      {
+        "to": "grace"
+      }
+    ]
+    exit 0
+    "#);
     let log = std::fs::read_to_string(folder.path("sent.log")).unwrap();
     assert_eq!(log, r#"{"to":"ada"}{"to":"grace"}"#);
 }

@@ -256,13 +256,41 @@ fn a_question_that_the_script_did_not_wait_for_is_abandoned() {
     let config = format!("{ASKS}\n[functions.\"t.fast\"]\ncommand = [\"echo\", \"1\"]");
     let script = "return await Promise.race([t.pause(1), t.fast()])";
     let folder = Folder::with(&[("intermission.toml", &config), ("a.ts", script)]);
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @"");
+    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    exit 0
+    --- stdout
+    1
+    --- stderr
+    warning[ABANDONED]: the script ended without waiting for `t.pause`, which asked and was not answered
+     --> a.ts:1:30
+      |
+    1 | return await Promise.race([t.pause(1), t.fast()])
+      |                              ^^^^^
+    "#);
 }
 
 #[test]
 fn a_run_that_waits_for_long_is_put_away_without_a_question() {
     let folder = Folder::with(&[("a.ts", "await sleep(86_400_000);\nreturn 'next day'")]);
-    assert_snapshot!(anonymous(&folder.run(&["run", "a.ts", "--continuation", "a.imt"])), @"");
+    assert_snapshot!(anonymous(&folder.run(&["run", "a.ts", "--continuation", "a.imt"])), @r#"
+    exit 75
+    --- stdout
+    {
+      "run_id": "[run 1]",
+      "interruptions": [],
+      "wake_at": [n],
+      "continuation": {
+        "file": "a.imt",
+        "token": null,
+        "protected": false
+      }
+    }
+    --- stderr
+    warning[CONTINUATION_UNPROTECTED]: there is no key: a.imt is readable and can be changed by its owner
+     |
+     = help: to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration
+    put away: the run waits until [time] Go on with `intermission resume a.imt`
+    "#);
     assert!(folder.run(&["inspect", "a.imt"]).contains(": waiting\n"));
 }
 
@@ -276,12 +304,65 @@ fn a_call_whose_outcome_was_lost_is_asked_about() {
     // It can be opened when the program is running.
     let fifo = std::fs::File::open(folder.path("fifo")).unwrap();
     Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
-    assert_snapshot!(folder.told(&child.wait_with_output().unwrap()), @"");
+    assert_snapshot!(folder.told(&child.wait_with_output().unwrap()), @r#"
+    exit 130
+    --- stderr
+    error[ABORTED]: the run was aborted
+    warning[CONTINUATION_UNPROTECTED]: there is no key: a.imt is readable and can be changed by its owner
+     |
+     = help: to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration
+    kept: what happened is in a.imt; go on with `intermission resume a.imt`
+    "#);
     drop(fifo);
-    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt"])), @"");
+    assert_snapshot!(anonymous(&folder.run(&["resume", "a.imt"])), @r#"
+    exit 75
+    --- stdout
+    {
+      "run_id": "[run 1]",
+      "interruptions": [
+        {
+          "id": "[int 1]",
+          "kind": "outcome-unknown",
+          "host_function": "f",
+          "request_index": 1,
+          "arguments": [],
+          "digest": "[digest 1]",
+          "payload": {
+            "kind": "outcome-unknown"
+          },
+          "position": {
+            "file": "a.ts",
+            "line": 1,
+            "column": 14
+          },
+          "created": [n],
+          "expires_at": null,
+          "default": null
+        }
+      ],
+      "wake_at": null,
+      "continuation": {
+        "file": "a.imt",
+        "token": null,
+        "protected": false
+      }
+    }
+    --- stderr
+    put away: f asks. Go on with `intermission resume a.imt --happened [int 1]=JSON`
+    "#);
     let id = folder.first_id();
     std::fs::copy(folder.path("a.imt"), folder.path("b.imt")).unwrap();
-    assert_snapshot!(folder.run(&["resume", "b.imt", "--happened", &format!("{id}=[2]")]), @"");
+    assert_snapshot!(folder.run(&["resume", "b.imt", "--happened", &format!("{id}=[2]")]), @r#"
+    exit 0
+    --- stdout
+    [
+      2
+    ]
+    "#);
     folder.write("again", b"");
-    assert_snapshot!(folder.run(&["resume", "a.imt", "--did-not-happen", &id]), @"");
+    assert_snapshot!(folder.run(&["resume", "a.imt", "--did-not-happen", &id]), @r#"
+    exit 0
+    --- stdout
+    1
+    "#);
 }
