@@ -1,0 +1,236 @@
+//! Killed after every ledger write, and continued with the world as it is then.
+//!
+//! A process dies behind an entry of its ledger. A host call under way then either had its effect or had not: both are tried. Whoever answers knows
+//! the world, and says the truth. The run must end as if nothing had been, with each effect once.
+
+use std::collections::BTreeMap;
+
+use intermission::ledger::entry::{Request, Resolution, Started};
+use intermission::ledger::{Entry, Record};
+use intermission::{Continuation, Interruption, InterruptionKind};
+use intermission_testkit::{
+    Answered, Called, Case, Do, Done, Door, Ended, Outcome, Reply, Resume, Seen, Setting, World, effects, same,
+};
+
+use crate::library::{Library, call_of};
+use crate::translate::called;
+
+/// Why a case cannot be continued from anywhere, where that is so.
+pub(crate) fn not_for(case: &Case) -> Option<&'static str> {
+    let has = |is: fn(&intermission_testkit::Step) -> bool| case.steps.iter().any(is);
+    if case.steps.last().is_none_or(|step| step.value.is_none() && step.fails.is_none()) {
+        Some("has no end")
+    } else if has(|step| step.action != Do::Run && step.action != Do::Resume && step.action != Do::Inspect) {
+        Some("is more than one run")
+    } else if has(|step| step.from.is_some()) {
+        Some("goes on from an older token")
+    } else if has(|step| step.clock.is_some()) {
+        Some("sets the clock")
+    } else if has(|step| step.source.is_some() || !step.functions.is_empty()) {
+        Some("changes on the way")
+    } else if has(|step| step.fails.as_ref().is_some_and(|fails| fails.code != "SCRIPT_ERROR")) {
+        Some("is stopped on the way")
+    } else {
+        None
+    }
+}
+
+/// What one straight course did.
+struct Original<'c> {
+    case: &'c Case,
+    strict: bool,
+    end: Seen<Continuation>,
+    entries: Vec<Entry>,
+    done: Vec<Done>,
+    answers: BTreeMap<String, Vec<Reply>>,
+    retries: usize,
+}
+
+pub(crate) fn check(case: &Case) -> Result<(), String> {
+    let mut library = Library::new(false);
+    intermission_testkit::check(&mut library, case).map_err(|error| error.to_string())?;
+    let end = library.latest.clone().unwrap();
+    let mut answers: BTreeMap<String, Vec<Reply>> = BTreeMap::new();
+    for (call, reply) in std::mem::take(&mut library.answers) {
+        answers.entry(call.to_string()).or_default().push(reply);
+    }
+    let original = Original {
+        case,
+        strict: case.steps.iter().any(|step| step.strict),
+        entries: end.token.as_ref().unwrap().record().entries().to_vec(),
+        end,
+        done: library.world.done(),
+        answers,
+        retries: case.steps.iter().filter(|step| step.retry).count(),
+    };
+    for length in 1..=original.entries.len() {
+        for happened in [true, false] {
+            original.killed_at(&mut library, length, happened).map_err(|why| {
+                let entries: Vec<&str> = original.entries[..length].iter().map(Entry::name).collect();
+                format!("killed behind {} (what was under way had happened: {happened}): {why}", entries.join(" "))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+impl Original<'_> {
+    fn killed_at(&self, library: &mut Library, length: usize, happened: bool) -> Result<(), String> {
+        let entries = &self.entries[..length];
+        let known = self.known(entries, happened);
+        let lost = self.lost(entries, happened);
+        library.begin();
+        library.world = World::remembering(known);
+        let setting = Setting { case: self.case, functions: &self.case.host, clock: None, strict: self.strict };
+        let record = Record::from_entries(entries.to_vec()).map_err(|error| error.to_string())?;
+        let mut token = Continuation::new(record).map_err(|error| error.to_string())?;
+        let mut resume = Resume { answers: Vec::new(), retry: false, source: None, cancel_at: None };
+        // Each question is answered once, and each call can ask twice more of an unknown outcome.
+        for _ in 0..3 * (self.entries.len() + 1) {
+            let seen = library.resume(&setting, &token, &resume).map_err(|error| format!("{error:?}"))?;
+            token = seen.token.clone().ok_or("nothing is left to go on from")?;
+            resume = match &seen.ended {
+                Ended::Interrupted { .. } => {
+                    let answers = self.answers(&token, entries, happened);
+                    if answers.is_empty() {
+                        return Err(format!("nobody can answer what it asks: {:?}", token.interruptions()));
+                    }
+                    Resume { answers, ..resume }
+                }
+                Ended::Failed(_) if self.may_retry(&token) => {
+                    Resume { answers: Vec::new(), retry: true, ..resume }
+                }
+                _ => return self.compare(&seen, &library.world.done(), &lost),
+            };
+            resume.retry &= resume.answers.is_empty();
+        }
+        Err("it does not come to an end".to_owned())
+    }
+
+    /// What the world had done when the process died.
+    fn known(&self, entries: &[Entry], happened: bool) -> Vec<Done> {
+        let open = open_dispatches(entries);
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut known = self.done.clone();
+        known.retain(|done| {
+            let call = done.invocation.request_index;
+            let number = counts.entry(call).or_default();
+            *number += 1;
+            let dispatched = dispatches(entries, call);
+            let is_open = open.contains(&call) && *number == dispatched;
+            *number <= dispatched && (!is_open || (happened && done.is_act()))
+        });
+        known
+    }
+
+    /// Calls whose effect did not happen, and that are not made again when nothing of their run waits for them.
+    fn lost(&self, entries: &[Entry], happened: bool) -> Vec<u32> {
+        if happened { Vec::new() } else { open_dispatches(entries) }
+    }
+
+    fn may_retry(&self, token: &Continuation) -> bool {
+        let retried = token.record().entries().iter().filter(|entry| matches!(entry, Entry::Retried { .. })).count();
+        retried < self.retries
+    }
+
+    /// The truth about what is unknown, and before anything else; else what was answered in the straight course.
+    fn answers(&self, token: &Continuation, entries: &[Entry], happened: bool) -> Vec<Answered> {
+        let asked = token.interruptions();
+        let is_unknown = |question: &&Interruption| question.kind == InterruptionKind::OutcomeUnknown;
+        let unknown: Vec<_> = asked
+            .iter()
+            .filter(is_unknown)
+            .map(|question| answered(question, self.truth(question.request_index, entries, happened)))
+            .collect();
+        if !unknown.is_empty() {
+            return unknown;
+        }
+        let replies = asked.iter().filter_map(|question| {
+            let call = called(question);
+            let given = answers_given(token.record(), &call);
+            Some(answered(question, self.answers.get(&call.to_string())?.get(given)?.clone()))
+        });
+        replies.collect()
+    }
+
+    fn truth(&self, call: u32, entries: &[Entry], happened: bool) -> Reply {
+        let of_the_call = self.done.iter().filter(|done| done.invocation.request_index == call);
+        let last = dispatches(entries, call).checked_sub(1).and_then(|at| of_the_call.clone().nth(at));
+        match last.filter(|_| happened).map(|done| &done.outcome) {
+            Some(Outcome::Value(value) | Outcome::Later { value, .. }) => Reply::Happened(value.clone()),
+            Some(Outcome::Error(error)) => Reply::HappenedError(error.clone()),
+            Some(Outcome::Ask { .. } | Outcome::Never) | None => Reply::DidNotHappen,
+        }
+    }
+
+    fn compare(&self, seen: &Seen<Continuation>, done: &[Done], lost: &[u32]) -> Result<(), String> {
+        let is_same = match (&seen.ended, &self.end.ended) {
+            (Ended::Completed(one), Ended::Completed(other)) => same(one, other),
+            (one, other) => one == other,
+        };
+        if !is_same {
+            return Err(format!("it ends with {:?} instead of {:?}", seen.ended, self.end.ended));
+        }
+        if seen.console != self.end.console {
+            return Err(format!("the console is {:?}", seen.console));
+        }
+        if seen.data != self.end.data {
+            return Err(format!("data is {:?}", seen.data));
+        }
+        let (mut expected, effects) = (effects(&self.done), effects(done));
+        if seen.detached.iter().any(|(_, fate)| fate == "unknown") {
+            // Nobody asks about a call that nobody waits for: it is reported instead.
+            for missing in self.done.iter().filter(|done| lost.contains(&done.invocation.request_index)) {
+                expected.remove(&missing.made().to_string());
+            }
+        }
+        if effects != expected {
+            return Err(format!("the effects are {effects:?} instead of {expected:?}"));
+        }
+        Ok(())
+    }
+}
+
+fn answered(question: &Interruption, reply: Reply) -> Answered {
+    Answered { id: question.id.to_string(), reply, at: None, digest: Some(question.arguments_digest.clone()) }
+}
+
+fn dispatches(entries: &[Entry], call: u32) -> usize {
+    entries.iter().filter(|entry| matches!(entry, Entry::Dispatched { call: other } if *other == call)).count()
+}
+
+/// Calls that were under way.
+fn open_dispatches(entries: &[Entry]) -> Vec<u32> {
+    let mut open = Vec::new();
+    for entry in entries {
+        match entry {
+            Entry::Dispatched { call } => open.push(*call),
+            Entry::Settled { .. } | Entry::Interrupted(_) => open.retain(|call| call_of(entry) != Some(*call)),
+            _ => {}
+        }
+    }
+    open
+}
+
+/// How often such a call was answered, but for unknown outcomes.
+fn answers_given(record: &Record, call: &Called) -> usize {
+    let entries = record.entries();
+    let is_such = |index: u32| {
+        entries.iter().any(|entry| {
+            matches!(entry, Entry::Called { call: other, request } if *other == index && is_call(record.started(), request, call))
+        })
+    };
+    let resolved = entries.iter().filter(|entry| match entry {
+        Entry::Resolved { resolution: Resolution::Happened(_) | Resolution::DidNotHappen, .. } => false,
+        Entry::Resolved { call, .. } => is_such(*call),
+        _ => false,
+    });
+    resolved.count()
+}
+
+fn is_call(started: &Started, request: &Request, call: &Called) -> bool {
+    let Request::Function { function, arguments } = request else { return false };
+    let arguments = intermission::value::decode(arguments, usize::MAX).unwrap().to_json().unwrap();
+    let first = arguments.get(0).cloned().unwrap_or_default();
+    Called::new(started.functions[*function as usize].name.clone(), first) == *call
+}

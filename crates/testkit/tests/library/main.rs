@@ -1,0 +1,54 @@
+//! The corpus through the library: straight, with every resume from bytes in a fresh runner, and killed after every ledger write.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod functions;
+mod killed;
+mod library;
+mod translate;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use intermission_testkit::{Case, Door, Need, check, read_folder};
+use libtest_mimic::{Arguments, Failed, Trial};
+use library::Library;
+
+fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases");
+    let pages = read_folder(&folder).unwrap_or_else(|error| panic!("{error}"));
+    let cases: Vec<Case> = pages.into_iter().flat_map(|page| page.cases).collect();
+    let mut trials = Vec::new();
+    for case in &cases {
+        trials.push(through_the_door("straight", case, false));
+        trials.push(through_the_door("fresh", case, true));
+        trials.push(killed(case));
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// One test; ignored, by name, where the door lacks what the case needs.
+fn through_the_door(kind: &str, case: &Case, fresh: bool) -> Trial {
+    let missing: Vec<&str> =
+        case.needs.iter().filter(|need| !Library::new(fresh).offers(**need)).map(|need| need.name()).collect();
+    if !missing.is_empty() {
+        return ignored(kind, case, &format!("needs {}", missing.join(", ")));
+    }
+    let case = case.clone();
+    Trial::test(case.name.clone(), move || check(&mut Library::new(fresh), &case).map_err(Failed::from)).with_kind(kind)
+}
+
+fn killed(case: &Case) -> Trial {
+    let not = if case.needs.contains(&Need::Durable) { Some("needs durable") } else { killed::not_for(case) };
+    if let Some(why) = not {
+        return ignored("killed", case, why);
+    }
+    let case = case.clone();
+    Trial::test(case.name.clone(), move || killed::check(&case).map_err(Failed::from)).with_kind("killed")
+}
+
+fn ignored(kind: &str, case: &Case, why: &str) -> Trial {
+    let why = why.to_owned();
+    let name = format!("{} ({why})", case.name);
+    Trial::test(name, move || Err(Failed::from(why))).with_kind(kind).with_ignored_flag(true)
+}
