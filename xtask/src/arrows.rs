@@ -59,6 +59,13 @@ const HOUSE: &[Room] = &[
         pure: false,
     },
     Room {
+        package: "intermission-testkit",
+        code: NOTHING,
+        build_script: NOTHING,
+        tests: &["intermission"],
+        pure: false,
+    },
+    Room {
         package: "intermission-benches",
         code: &["intermission", "intermission-bench-protocol"],
         build_script: NOTHING,

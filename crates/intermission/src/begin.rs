@@ -23,6 +23,7 @@ use crate::drive::Drive;
 use crate::events::Finished;
 use crate::frontier::Frontier;
 use crate::id::InvocationId;
+use crate::interruption::pending;
 use crate::live::Live;
 use crate::modules::ModuleLoader;
 use crate::positions::Positions;
@@ -30,6 +31,7 @@ use crate::run_handle::Line;
 use crate::run_result::{Report, RunResult, Stats};
 use crate::runner::Shared;
 use crate::seat::Seat;
+use crate::sink::keep;
 use crate::timing::Meter;
 use crate::{AbortSignal, Continuation, Limits, RunError, RunInput};
 
@@ -49,6 +51,11 @@ pub(crate) struct Invocation {
 }
 
 impl Invocation {
+    /// How much of its ledger is kept already: all of a run that goes on.
+    fn kept(&self) -> usize {
+        if self.frontier.is_some() { self.ledger.record().entries().len() } else { 0 }
+    }
+
     /// To be held by a handle.
     pub(crate) fn on(mut self, line: Line) -> Self {
         self.aborts.push(line.cancel.signal());
@@ -134,11 +141,17 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
     };
     let (place, (positions, sandbox)) = match begun {
         Ok(begun) => begun,
+        Err(RunError::Aborted)
+            if invocation.live.is_cancelled() && invocation.ledger.facts().over.is_none() =>
+        {
+            return cancelled_before(runner, invocation, report).await;
+        }
         Err(error) => return failed_before(error, invocation, report),
     };
     // Lives as long as this future: host functions are told when nobody waits any more, however the run ends.
     let abort = AbortOnDrop::default();
     let _stops = budget.stop_on_abort(&sandbox);
+    let kept = invocation.kept();
     let mut drive = Drive {
         runner,
         caller: Caller {
@@ -153,7 +166,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         modules: invocation.modules,
         positions,
         clock,
-        kept: if invocation.frontier.is_some() { invocation.ledger.record().entries().len() } else { 0 },
+        kept,
         meter: Meter::new(spent, invocation.frontier.is_none()),
         ledger: invocation.ledger,
         functions: invocation.functions,
@@ -171,6 +184,22 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
     };
     let value = drive.finish().await;
     drive.close(value).await
+}
+
+/// A run that is cancelled before it is begun is over all the same.
+async fn cancelled_before(runner: &Shared, mut invocation: Invocation, mut report: Report) -> RunResult {
+    let kept = invocation.kept();
+    let ledger = &mut invocation.ledger;
+    report.abandoned = pending(ledger.facts(), ledger.record().started());
+    let cancelled = match ledger.cancel().and_then(|()| ledger.close()) {
+        Ok(()) => keep(runner, ledger, kept).await,
+        Err(error) => Err(error.into()),
+    };
+    let continuation = Continuation::of(invocation.ledger);
+    match cancelled {
+        Ok(_) => RunResult::Cancelled { continuation, report },
+        Err(error) => RunResult::Failed { error, continuation: Some(continuation), report },
+    }
 }
 
 /// A resumed run loses nothing when it cannot be begun again.

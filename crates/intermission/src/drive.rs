@@ -163,7 +163,7 @@ impl Drive<'_> {
             if self.act_on_agenda()? {
                 self.commit().await?;
             } else if self.in_flight.is_empty() && self.finished.is_empty() {
-                self.rest()?;
+                self.rest().await?;
                 self.wait_for_news().await?;
             } else if self.finished.is_empty() {
                 self.wait_for_news().await?;

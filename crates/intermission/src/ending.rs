@@ -1,13 +1,11 @@
 //! The end of an invocation: what is under way is awaited, and what there is to say is said.
 
-use std::time::Duration;
-
 use std::collections::BTreeMap;
 
 use futures_util::stream::StreamExt;
 use intermission_engine::{Call, CallId, End, Event, Outcome, Step, Thrown};
 use intermission_ledger::entry::{self, Ending};
-use intermission_ledger::{Entry, Standing};
+use intermission_ledger::{Entry, Ledger, Record, Standing};
 use intermission_value::{Value, decode};
 use tokio::time::Instant;
 
@@ -18,10 +16,7 @@ use crate::drive::Drive;
 use crate::halt::Halt;
 use crate::interruption::pending;
 use crate::run_result::{DetachedCall, Fate, RunResult};
-use crate::{Continuation, Effect, RunError, ScriptError};
-
-/// How long a script that does not go on may take to tell its data.
-const TELLING: Duration = Duration::from_millis(100);
+use crate::{Continuation, Effect, Interruption, RunError, ScriptError};
 
 impl Drive<'_> {
     /// The script has ended: what it did not wait for is awaited for a while, then told to abort.
@@ -44,7 +39,7 @@ impl Drive<'_> {
         } else {
             self.drain().await?;
         }
-        self.report.abandoned = pending(self.ledger.facts(), self.ledger.record().started());
+        self.report.abandoned = self.abandoned();
         self.report.detached.sort_by_key(|call| call.request_index);
         if !self.dry {
             self.close_ledger()?;
@@ -136,6 +131,19 @@ impl Drive<'_> {
         }
     }
 
+    /// What was asked and never answered: what is open, and of a run that had ended before, what was open then.
+    fn abandoned(&self) -> Vec<Interruption> {
+        let record = self.ledger.record();
+        let entries = record.entries();
+        let over = entries.iter().rposition(|entry| matches!(entry, Entry::Ended(_) | Entry::Cancelled));
+        let abandoned = over.and_then(|over| {
+            let behind = entries[over..].iter().position(|entry| matches!(entry, Entry::Abandoned { .. }))?;
+            let then = Record::from_entries(entries[..over + behind].to_vec()).ok()?;
+            Ledger::resume(then).ok()
+        });
+        pending(abandoned.as_ref().unwrap_or(&self.ledger).facts(), record.started())
+    }
+
     /// Calls of the last slice are made, and so are those that a crash has left open, if they may.
     fn take_up_open_calls(&mut self) -> Result<(), RunError> {
         self.made.clear();
@@ -188,21 +196,27 @@ impl Drive<'_> {
     }
 
     /// A script that has not ended tells its data. One that waits for nothing may have lost the reason in a rejection that nobody handled.
-    pub(crate) fn tell_of_deadlock(&mut self) {
-        let unhandled = self.tell_state();
+    pub(crate) async fn tell_of_deadlock(&mut self) {
+        let unhandled = self.tell_state().await;
         self.note_unhandled(unhandled);
     }
 
-    fn tell_state(&mut self) -> Vec<Thrown> {
-        let Some(sandbox) = self.sandbox.as_mut().filter(|sandbox| sandbox.is_resting()) else {
+    async fn tell_state(&mut self) -> Vec<Thrown> {
+        let Some(mut sandbox) = self.sandbox.take_if(|sandbox| sandbox.is_resting()) else {
             return Vec::new();
         };
-        sandbox.stop_after_span(TELLING);
-        // A getter that calls a blocking host function is not answered any more: then there is no data.
-        if !matches!(sandbox.advance(Event::Report), Ok(Step::Idle)) {
-            return Vec::new();
+        let mut step = self.budget.advance(&mut sandbox, Event::Report);
+        if matches!(step, Ok(Step::Yielded)) {
+            match self.runner.workers.finish(sandbox, self.budget.clone()).await {
+                Ok(finished) => (sandbox, step) = finished,
+                Err(_) => return Vec::new(),
+            }
         }
-        let (data, unhandled) = (sandbox.take_data(), sandbox.take_unhandled());
+        // A getter that calls a blocking host function is not answered any more: then there is no data.
+        let told = matches!(step, Ok(Step::Idle));
+        let (data, unhandled) =
+            if told { (sandbox.take_data(), sandbox.take_unhandled()) } else { (None, Vec::new()) };
+        self.sandbox = Some(sandbox);
         if let Some(data) = data {
             self.note_data(data.map_err(Box::new));
         }
@@ -269,11 +283,11 @@ impl Drive<'_> {
     async fn put_away(&mut self) -> Result<(), RunError> {
         let spent = self.spent();
         if self.dry {
-            self.tell_state();
+            self.tell_state().await;
             return Ok(());
         }
         if self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_resting()) {
-            self.tell_state();
+            self.tell_state().await;
             self.ledger.pause(spent)?;
         } else {
             // It stands in a blocking call whose outcome a crash has lost.
@@ -302,7 +316,7 @@ impl Drive<'_> {
                 () = tokio::time::sleep_until(until) => break,
             }
         }
-        self.report.abandoned = pending(self.ledger.facts(), self.ledger.record().started());
+        self.report.abandoned = self.abandoned();
         self.close_ledger()?;
         self.commit().await
     }

@@ -149,13 +149,13 @@ impl Drive<'_> {
     }
 
     /// Nothing is under way: the run is put away, unless a timer is due soon and nobody is asked.
-    pub(crate) fn rest(&mut self) -> Result<(), Halt> {
+    pub(crate) async fn rest(&mut self) -> Result<(), Halt> {
         let facts = self.ledger.facts();
         if facts.questions().next().is_some() {
             return Err(Halt::Paused);
         }
         let Some((due, _)) = facts.next_timer() else {
-            self.tell_of_deadlock();
+            self.tell_of_deadlock().await;
             return Err(RunError::Deadlock.into());
         };
         let wait = Duration::from_millis(due.saturating_sub(self.clock.now()));

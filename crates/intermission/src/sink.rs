@@ -1,10 +1,11 @@
 //! Where a ledger is kept while its run goes on.
 
 use futures_util::future::BoxFuture;
-use intermission_ledger::RunId;
+use intermission_ledger::{Ledger, RunId};
 
 use crate::RunError;
 use crate::drive::Drive;
+use crate::runner::Shared;
 
 /// Keeps a ledger, entry by entry, while its run goes on: written ahead. A host function is invoked only when everything up to its `Dispatched` is kept, and the
 /// run answers nobody before everything is. A run can be continued from what was kept at any moment.
@@ -27,16 +28,21 @@ pub struct SinkError(pub String);
 impl Drive<'_> {
     /// Keeps what was written since the last time.
     pub(crate) async fn commit(&mut self) -> Result<(), RunError> {
-        let Some(sink) = &self.runner.sink else { return Ok(()) };
-        let record = self.ledger.record();
-        let length = record.entries().len();
-        if self.kept == length {
-            return Ok(());
-        }
-        let entries = record.encode_from(self.kept);
-        let run = self.ledger.facts().run_id;
-        sink.append(run, self.kept, &entries).await.map_err(|SinkError(why)| RunError::Sink(why))?;
-        self.kept = length;
+        self.kept = keep(self.runner, &self.ledger, self.kept).await?;
         Ok(())
     }
+}
+
+/// Keeps the entries of a ledger but for the first ones, which are kept already. Gives how many are kept then.
+pub(crate) async fn keep(runner: &Shared, ledger: &Ledger, kept: usize) -> Result<usize, RunError> {
+    let record = ledger.record();
+    let length = record.entries().len();
+    if let Some(sink) = &runner.sink
+        && kept < length
+    {
+        let entries = record.encode_from(kept);
+        let run = ledger.facts().run_id;
+        sink.append(run, kept, &entries).await.map_err(|SinkError(why)| RunError::Sink(why))?;
+    }
+    Ok(length)
 }

@@ -14,6 +14,8 @@ pub struct Case {
     pub place: (String, usize),
     /// What a door has to offer for it.
     pub needs: Vec<Need>,
+    /// Why it is not right yet, where that is known. It is passed over, by name.
+    pub known: Option<String>,
     /// The script.
     pub source: Source,
     /// Other sources, by their names, to go on with.
@@ -24,6 +26,18 @@ pub struct Case {
     pub host: Host,
     /// What is done. Empty where nothing that exists can do it yet.
     pub steps: Vec<Step>,
+}
+
+impl Case {
+    /// Why a door cannot be tried with it, given what the door offers.
+    pub fn passed_over(&self, offers: impl Fn(Need) -> bool) -> Option<String> {
+        if let Some(known) = &self.known {
+            return Some(format!("known: {known}"));
+        }
+        let missing: Vec<&str> =
+            self.needs.iter().filter(|need| !offers(**need)).map(|need| need.name()).collect();
+        (!missing.is_empty()).then(|| format!("needs {}", missing.join(", ")))
+    }
 }
 
 /// A script.
@@ -69,6 +83,10 @@ pub enum Need {
     Claims,
     /// Cancelling a run.
     Cancel,
+    /// Host functions that are told which argument an approver has replaced.
+    Edits,
+    /// Answers that carry a digest, or tell of an error.
+    Details,
     /// Host functions that choose the name of their errors.
     Errors,
 }
@@ -83,6 +101,8 @@ impl Need {
             Self::Cut => "cut",
             Self::Claims => "claims",
             Self::Cancel => "cancel",
+            Self::Edits => "edits",
+            Self::Details => "details",
             Self::Errors => "errors",
         }
     }

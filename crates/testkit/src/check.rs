@@ -64,7 +64,7 @@ impl<D: Door> Course<'_, D> {
         self.clock = step.clock.or(self.clock);
         self.strict |= step.strict;
         let (mut token, mut pending) = (None, Vec::new());
-        let acted = self.act(step);
+        let acted = self.act(step, &mut pending);
         let calls = self.door.take_calls();
         match acted {
             Ok(None) => {}
@@ -88,7 +88,7 @@ impl<D: Door> Course<'_, D> {
         self.pending.push(pending);
     }
 
-    fn act(&mut self, step: &Step) -> Result<Option<Seen<D::Token>>, Failure> {
+    fn act(&mut self, step: &Step, pending: &mut Vec<Question>) -> Result<Option<Seen<D::Token>>, Failure> {
         let cancel_at = step.cancel_at.as_deref();
         let functions = self.functions.clone();
         let setting =
@@ -104,6 +104,7 @@ impl<D: Door> Course<'_, D> {
             Do::Inspect => {
                 let (asks, wakes_at) = self.door.inspect(&setting, &token);
                 self.asks(step, &asks, wakes_at);
+                *pending = asks;
                 Ok(None)
             }
             Do::AtOnce => {
@@ -126,7 +127,8 @@ impl<D: Door> Course<'_, D> {
 
     /// Where a step goes on from: which step left it, and what.
     fn from(&mut self, step: &Step) -> Option<(usize, D::Token)> {
-        let at = step.from.map_or_else(|| self.tokens.iter().rposition(Option::is_some), |from| Some(from - 1));
+        let at =
+            step.from.map_or_else(|| self.tokens.iter().rposition(Option::is_some), |from| Some(from - 1));
         let token = at.and_then(|at| Some((at, self.tokens[at].clone()?)));
         if token.is_none() {
             self.differences.push("there is no continuation to go on from".to_owned());
@@ -190,10 +192,9 @@ impl<D: Door> Course<'_, D> {
             resumes.extend(std::iter::repeat_n(answers, rival.times));
         }
         let results = self.door.at_once(setting, token, resumes);
-        let won = |result: &Result<Seen<D::Token>, Failure>, rival: &Rival| {
-            matches!(result, Ok(Seen { ended: Ended::Completed(value), .. }) if same(value, &rival.value))
-        };
-        let winner = whose.iter().zip(&results).find(|(rival, result)| won(result, rival)).map(|(rival, _)| *rival);
+        let won = |result: &Result<Seen<D::Token>, Failure>, rival: &Rival| matches!(result, Ok(Seen { ended: Ended::Completed(value), .. }) if same(value, &rival.value));
+        let winner =
+            whose.iter().zip(&results).find(|(rival, result)| won(result, rival)).map(|(rival, _)| *rival);
         let Some(winner) = winner else {
             self.differences.push("nobody has won".to_owned());
             return;

@@ -50,11 +50,7 @@ pub trait Door {
     ///
     /// # Errors
     /// When that is refused.
-    fn cancel(
-        &mut self,
-        setting: &Setting<'_>,
-        token: &Self::Token,
-    ) -> Result<Seen<Self::Token>, Failure> {
+    fn cancel(&mut self, setting: &Setting<'_>, token: &Self::Token) -> Result<Seen<Self::Token>, Failure> {
         let _ = (setting, token);
         Err(Failure::not_offered())
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 /// Host functions by their names.
@@ -17,7 +17,7 @@ pub type Host = BTreeMap<String, Function>;
 /// assert_eq!((pay.does, pay.effect, pay.times), (Behavior::Ask, Effect::Idempotent, 1));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Function {
     /// What it does.
@@ -51,7 +51,7 @@ pub struct Function {
 }
 
 /// What a host function does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Behavior {
     /// Returns its argument.
@@ -69,7 +69,7 @@ pub enum Behavior {
 }
 
 /// What may happen when a call is made again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effect {
     /// It has no effect.
@@ -82,7 +82,7 @@ pub enum Effect {
 }
 
 /// What a host function throws.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct HostError {
     /// Its name. Default: `Error`.

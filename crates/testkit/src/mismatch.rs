@@ -26,7 +26,13 @@ impl fmt::Display for Mismatch {
 impl std::error::Error for Mismatch {}
 
 /// Notes what is expected and seen, where they are not the same.
-pub(crate) fn compare<T: fmt::Display>(differences: &mut Vec<String>, what: &str, same: bool, expected: T, seen: T) {
+pub(crate) fn compare<T: fmt::Display>(
+    differences: &mut Vec<String>,
+    what: &str,
+    same: bool,
+    expected: T,
+    seen: T,
+) {
     if !same {
         differences.push(format!("{what}: expected {expected}, seen {seen}"));
     }

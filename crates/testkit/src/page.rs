@@ -100,6 +100,9 @@ impl Reader<'_> {
         if first.level != 1 {
             return Err((first.line, "a page begins with its title: `# Title`".to_owned()));
         }
+        if first.known.is_some() {
+            return Err((first.line, "`known:` is said of a case".to_owned()));
+        }
         if !first.has_prose {
             return Err((first.line, "a page says what went wrong, and what is right".to_owned()));
         }
@@ -111,8 +114,8 @@ impl Reader<'_> {
             rest.iter().map(|section| self.case(first, &shared, section)).collect::<Result<_, _>>()?;
         let mut names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
         names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|two| two[0] == two[1]) {
-            return Err((first.line, format!("two cases are called `{}`", twice[0])));
+        if let Some([twice, ..]) = names.windows(2).find(|two| two[0] == two[1]) {
+            return Err((first.line, format!("two cases are called `{twice}`")));
         }
         if cases.is_empty() {
             return Err((first.line, "a page has one case or more: `## Title`".to_owned()));
@@ -139,7 +142,8 @@ impl Reader<'_> {
         needs.sort_unstable();
         needs.dedup();
         let source = said.source.or_else(|| shared.source.clone());
-        let source = source.ok_or_else(|| (section.line, "a case has a script: a block `js` or `ts`".to_owned()))?;
+        let source =
+            source.ok_or_else(|| (section.line, "a case has a script: a block `js` or `ts`".to_owned()))?;
         check_names(&steps, &said.others)?;
         let mut host = host::usual();
         change(&mut host, &said.host);
@@ -148,6 +152,7 @@ impl Reader<'_> {
             name: format!("{}: {title}", self.name),
             place: (self.file.to_owned(), section.line),
             needs,
+            known: section.known.map(str::to_owned),
             source,
             others: said.others,
             modules: said.modules,
@@ -207,11 +212,13 @@ impl Block<'_> {
     }
 
     fn steps(&self) -> Result<Vec<Step>, Wrong> {
-        let written: Vec<&RawValue> = serde_json::from_str(self.text).map_err(|error| self.wrong(0, &error))?;
+        let written: Vec<&RawValue> =
+            serde_json::from_str(self.text).map_err(|error| self.wrong(0, &error))?;
         let read = |raw: &&RawValue| {
             let start = raw.get().as_ptr().addr() - self.text.as_ptr().addr();
             let lines = self.text[..start].matches('\n').count();
-            let mut step: Step = serde_json::from_str(raw.get()).map_err(|error| self.wrong(lines, &error))?;
+            let mut step: Step =
+                serde_json::from_str(raw.get()).map_err(|error| self.wrong(lines, &error))?;
             step.line = self.line + 1 + lines;
             match step.problem() {
                 Some(problem) => Err((step.line, problem.to_owned())),

@@ -1,4 +1,4 @@
-//! A page's headings, code blocks and `needs:` lines. Everything else is prose.
+//! A page's headings, code blocks, and lines that begin with `needs:` or `known:`. Everything else is prose.
 
 /// What begins with a heading.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub(crate) struct Section<'p> {
     pub(crate) line: usize,
     /// What the `needs:` lines say, and where.
     pub(crate) needs: Vec<(usize, &'p str)>,
+    /// What the `known:` line says.
+    pub(crate) known: Option<&'p str>,
     pub(crate) blocks: Vec<Block<'p>>,
     /// Whether there is any prose.
     pub(crate) has_prose: bool,
@@ -47,9 +49,12 @@ pub(crate) fn sections(page: &str) -> Result<Vec<Section<'_>>, (usize, &'static 
             sections.push(Section { level: marks, title, line: number, ..Section::default() });
         } else if !line.is_empty() {
             let section = sections.last_mut().ok_or((number, BEFORE))?;
-            match line.strip_prefix("needs:") {
-                Some(needs) => section.needs.extend(needs.split(',').map(|need| (number, need.trim()))),
-                None => section.has_prose = true,
+            if let Some(needs) = line.strip_prefix("needs:") {
+                section.needs.extend(needs.split(',').map(|need| (number, need.trim())));
+            } else if let Some(known) = line.strip_prefix("known:") {
+                section.known = Some(known.trim());
+            } else {
+                section.has_prose = true;
             }
         }
     }

@@ -187,6 +187,12 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::
     Json::deserialize(deserializer).map(Some)
 }
 
+impl Answer {
+    fn has_details(&self) -> bool {
+        self.digest.is_some() || matches!(self.reply, Reply::HappenedError(_))
+    }
+}
+
 impl TryFrom<Written> for Answer {
     type Error = &'static str;
 
@@ -203,7 +209,9 @@ impl TryFrom<Written> for Answer {
         let mut replies = replies.into_iter().flatten();
         match (replies.next(), replies.next()) {
             (Some(reply), None) => Ok(Self { to: written.to, reply, at: written.at, digest: written.digest }),
-            _ => Err("an answer has one of `value`, `approve`, `approve_with`, `deny`, `happened`, `failed`, `did_not_happen`"),
+            _ => Err(
+                "an answer has one of `value`, `approve`, `approve_with`, `deny`, `happened`, `failed`, `did_not_happen`",
+            ),
         }
     }
 }
@@ -216,6 +224,8 @@ impl Step {
             (self.action == Do::Cut, Need::Cut),
             (self.action == Do::AtOnce, Need::Claims),
             (self.action == Do::Cancel || self.cancel_at.is_some(), Need::Cancel),
+            (self.calls.iter().any(|made| made.instead_of.is_some()), Need::Edits),
+            (self.answers.iter().any(Answer::has_details), Need::Details),
         ];
         needs.into_iter().filter_map(|(needed, need)| needed.then_some(need))
     }

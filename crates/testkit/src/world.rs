@@ -80,28 +80,34 @@ pub struct Done {
     pub invocation: Invocation,
     /// What came of it.
     pub outcome: Outcome,
+    /// Of the function.
+    pub effect: Effect,
 }
 
 impl World {
-    /// A world in which this was done already.
-    pub fn remembering(done: Vec<Done>) -> Self {
-        let told = done.len();
-        Self(Arc::new(Mutex::new(Memory { done, told })))
+    /// From here on this was done, and nothing else.
+    pub fn remember(&self, done: Vec<Done>) {
+        *self.memory() = Memory { told: done.len(), done };
     }
 
     /// Carries out a call. Of an idempotent function the same key is done once, and again gives the same.
     pub fn invoke(&self, function: &Function, invocation: Invocation) -> Outcome {
         let mut memory = self.memory();
         if function.effect == Effect::Idempotent
-            && let Some(before) = memory.done.iter().find(|done| done.is_effect() && done.invocation.key == invocation.key)
+            && let Some(before) =
+                memory.done.iter().find(|done| done.is_effect() && done.invocation.key == invocation.key)
         {
             return before.outcome.clone();
         }
-        let failed = memory.done.iter().filter(|done| done.invocation.call.function == invocation.call.function);
+        let failed =
+            memory.done.iter().filter(|done| done.invocation.call.function == invocation.call.function);
         let failures = failed.filter(|done| matches!(done.outcome, Outcome::Error(_))).count();
-        let outcome =
-            if failures < function.fails as usize { fail(function, &invocation) } else { act(function, &invocation) };
-        memory.done.push(Done { invocation, outcome: outcome.clone() });
+        let outcome = if failures < function.fails as usize {
+            fail(function, &invocation)
+        } else {
+            act(function, &invocation)
+        };
+        memory.done.push(Done { invocation, outcome: outcome.clone(), effect: function.effect });
         outcome
     }
 
@@ -133,7 +139,7 @@ impl Done {
 
     /// Whether it must not be done again.
     pub fn is_effect(&self) -> bool {
-        matches!(self.outcome, Outcome::Value(_) | Outcome::Later { .. })
+        self.effect != Effect::Pure && matches!(self.outcome, Outcome::Value(_) | Outcome::Later { .. })
     }
 
     /// As pages write it.
@@ -157,9 +163,10 @@ fn act(function: &Function, invocation: &Invocation) -> Outcome {
     match function.does {
         Behavior::Echo => Outcome::Value(argument.clone()),
         Behavior::Give => Outcome::Value(function.value.clone()),
-        Behavior::Wait => {
-            Outcome::Later { ms: argument["ms"].as_u64().unwrap_or_default(), value: argument["value"].clone() }
-        }
+        Behavior::Wait => Outcome::Later {
+            ms: argument["ms"].as_u64().unwrap_or_default(),
+            value: argument["value"].clone(),
+        },
         Behavior::Fail => fail(function, invocation),
         Behavior::Ask => ask(function, invocation),
         Behavior::Never => Outcome::Never,

@@ -44,7 +44,8 @@ impl<D: Door> Course<'_, D> {
         }
         let is_same = step.abandoned == seen.abandoned;
         compare(differences, "abandoned", is_same, list(&step.abandoned), list(&seen.abandoned));
-        let (expected, detached) = (list(step.detached.iter().map(entry)), list(seen.detached.iter().map(entry)));
+        let (expected, detached) =
+            (list(step.detached.iter().map(entry)), list(seen.detached.iter().map(entry)));
         compare(differences, "detached", step.detached == seen.detached, expected, detached);
         let has = |(part, text): (&String, &String)| text.contains(part.as_str());
         let is_same = step.unhandled.len() == seen.unhandled.len()
@@ -58,7 +59,8 @@ impl<D: Door> Course<'_, D> {
 
     pub(super) fn asks(&mut self, step: &Step, asks: &[Question], wakes_at: Option<u64>) {
         let expected = step.asks.as_deref().unwrap_or_default();
-        let is_same = expected.len() == asks.len() && expected.iter().zip(asks).all(|(asked, seen)| asked.is(seen));
+        let is_same =
+            expected.len() == asks.len() && expected.iter().zip(asks).all(|(asked, seen)| asked.is(seen));
         let seen = asks.iter().map(|question| Asked {
             call: question.call.clone(),
             kind: Some(question.kind.clone()),
@@ -67,7 +69,13 @@ impl<D: Door> Course<'_, D> {
         });
         compare(&mut self.differences, "asks", is_same, list(expected), list(seen));
         let time = |time: Option<u64>| time.map_or_else(|| "never".to_owned(), |time| time.to_string());
-        compare(&mut self.differences, "wakes at", step.wakes_at == wakes_at, time(step.wakes_at), time(wakes_at));
+        compare(
+            &mut self.differences,
+            "wakes at",
+            step.wakes_at == wakes_at,
+            time(step.wakes_at),
+            time(wakes_at),
+        );
     }
 
     /// A question keeps its id, and one whose answer was taken is not asked again.
@@ -107,11 +115,20 @@ impl<D: Door> Course<'_, D> {
             Setting { case: self.case, functions: &functions, clock: self.clock, strict: self.strict };
         let Some(again) = self.door.replay(&setting, token) else { return };
         let called = self.door.take_calls();
-        compare(&mut self.differences, "calls of a replay", called.is_empty(), "[]".to_owned(), list(&called));
+        compare(
+            &mut self.differences,
+            "calls of a replay",
+            called.is_empty(),
+            "[]".to_owned(),
+            list(&called),
+        );
         let is_same = again.ended.is(&seen.ended);
         compare(&mut self.differences, "the end of a replay", is_same, told(&seen.ended), told(&again.ended));
         if again.console != seen.console {
             self.differences.push(format!("console of a replay: {:?}", again.console));
+        }
+        if again.abandoned != seen.abandoned {
+            self.differences.push(format!("abandoned in a replay: {}", list(&again.abandoned)));
         }
         if again.detached != seen.detached {
             self.differences.push(format!("detached of a replay: {:?}", again.detached));
@@ -162,7 +179,9 @@ pub(super) fn expected(step: &Step) -> String {
 fn told(ended: &Ended) -> String {
     match ended {
         Ended::Completed(value) => format!("value {value}"),
-        Ended::Interrupted { asks, .. } => format!("asks {}", list(asks.iter().map(|question| &question.call))),
+        Ended::Interrupted { asks, .. } => {
+            format!("asks {}", list(asks.iter().map(|question| &question.call)))
+        }
         Ended::Failed(failure) => format!("failed, {}: {}", failure.code, failure.message),
         Ended::Cancelled => "cancelled".to_owned(),
     }

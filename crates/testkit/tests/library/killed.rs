@@ -9,7 +9,7 @@ use intermission::ledger::entry::{Request, Resolution, Started};
 use intermission::ledger::{Entry, Record};
 use intermission::{Continuation, Interruption, InterruptionKind};
 use intermission_testkit::{
-    Answered, Called, Case, Do, Done, Door, Ended, Outcome, Reply, Resume, Seen, Setting, World, effects, same,
+    Answered, Called, Case, Do, Done, Door, Ended, Outcome, Reply, Resume, Seen, Setting, effects, same,
 };
 
 use crate::library::{Library, call_of};
@@ -30,6 +30,8 @@ pub(crate) fn not_for(case: &Case) -> Option<&'static str> {
         Some("changes on the way")
     } else if has(|step| step.fails.as_ref().is_some_and(|fails| fails.code != "SCRIPT_ERROR")) {
         Some("is stopped on the way")
+    } else if has(|step| step.calls.iter().any(|made| made.call.argument == "*")) {
+        Some("makes other calls every time")
     } else {
         None
     }
@@ -42,7 +44,8 @@ struct Original<'c> {
     end: Seen<Continuation>,
     entries: Vec<Entry>,
     done: Vec<Done>,
-    answers: BTreeMap<String, Vec<Reply>>,
+    /// For calls that are alike, in order of the calls: the answers to each.
+    answers: BTreeMap<String, Vec<Vec<Reply>>>,
     retries: usize,
 }
 
@@ -50,9 +53,13 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
     let mut library = Library::new(false);
     intermission_testkit::check(&mut library, case).map_err(|error| error.to_string())?;
     let end = library.latest.clone().unwrap();
-    let mut answers: BTreeMap<String, Vec<Reply>> = BTreeMap::new();
-    for (call, reply) in std::mem::take(&mut library.answers) {
-        answers.entry(call.to_string()).or_default().push(reply);
+    let mut by_call: BTreeMap<u32, (Called, Vec<Reply>)> = BTreeMap::new();
+    for (index, call, reply) in std::mem::take(&mut library.answers) {
+        by_call.entry(index).or_insert_with(|| (call, Vec::new())).1.push(reply);
+    }
+    let mut answers: BTreeMap<String, Vec<Vec<Reply>>> = BTreeMap::new();
+    for (call, replies) in by_call.into_values() {
+        answers.entry(call.to_string()).or_default().push(replies);
     }
     let original = Original {
         case,
@@ -61,13 +68,16 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
         end,
         done: library.world.done(),
         answers,
-        retries: case.steps.iter().filter(|step| step.retry).count(),
+        retries: case.steps.iter().filter(|step| step.retry && step.refused.is_none()).count(),
     };
     for length in 1..=original.entries.len() {
         for happened in [true, false] {
             original.killed_at(&mut library, length, happened).map_err(|why| {
                 let entries: Vec<&str> = original.entries[..length].iter().map(Entry::name).collect();
-                format!("killed behind {} (what was under way had happened: {happened}): {why}", entries.join(" "))
+                format!(
+                    "killed behind {} (what was under way had happened: {happened}): {why}",
+                    entries.join(" ")
+                )
             })?;
         }
     }
@@ -79,9 +89,9 @@ impl Original<'_> {
         let entries = &self.entries[..length];
         let known = self.known(entries, happened);
         let lost = self.lost(entries, happened);
-        library.begin();
-        library.world = World::remembering(known);
-        let setting = Setting { case: self.case, functions: &self.case.host, clock: None, strict: self.strict };
+        library.world.remember(known);
+        let setting =
+            Setting { case: self.case, functions: &self.case.host, clock: None, strict: self.strict };
         let record = Record::from_entries(entries.to_vec()).map_err(|error| error.to_string())?;
         let mut token = Continuation::new(record).map_err(|error| error.to_string())?;
         let mut resume = Resume { answers: Vec::new(), retry: false, source: None, cancel_at: None };
@@ -129,7 +139,8 @@ impl Original<'_> {
     }
 
     fn may_retry(&self, token: &Continuation) -> bool {
-        let retried = token.record().entries().iter().filter(|entry| matches!(entry, Entry::Retried { .. })).count();
+        let retried =
+            token.record().entries().iter().filter(|entry| matches!(entry, Entry::Retried { .. })).count();
         retried < self.retries
     }
 
@@ -147,8 +158,8 @@ impl Original<'_> {
         }
         let replies = asked.iter().filter_map(|question| {
             let call = called(question);
-            let given = answers_given(token.record(), &call);
-            Some(answered(question, self.answers.get(&call.to_string())?.get(given)?.clone()))
+            let (like, given) = before(token.record(), question.request_index, &call);
+            Some(answered(question, self.answers.get(&call.to_string())?.get(like)?.get(given)?.clone()))
         });
         replies.collect()
     }
@@ -196,7 +207,10 @@ fn answered(question: &Interruption, reply: Reply) -> Answered {
 }
 
 fn dispatches(entries: &[Entry], call: u32) -> usize {
-    entries.iter().filter(|entry| matches!(entry, Entry::Dispatched { call: other } if *other == call)).count()
+    entries
+        .iter()
+        .filter(|entry| matches!(entry, Entry::Dispatched { call: other } if *other == call))
+        .count()
 }
 
 /// Calls that were under way.
@@ -205,27 +219,28 @@ fn open_dispatches(entries: &[Entry]) -> Vec<u32> {
     for entry in entries {
         match entry {
             Entry::Dispatched { call } => open.push(*call),
-            Entry::Settled { .. } | Entry::Interrupted(_) => open.retain(|call| call_of(entry) != Some(*call)),
+            Entry::Settled { .. } | Entry::Interrupted(_) => {
+                open.retain(|call| call_of(entry) != Some(*call))
+            }
             _ => {}
         }
     }
     open
 }
 
-/// How often such a call was answered, but for unknown outcomes.
-fn answers_given(record: &Record, call: &Called) -> usize {
-    let entries = record.entries();
-    let is_such = |index: u32| {
-        entries.iter().any(|entry| {
-            matches!(entry, Entry::Called { call: other, request } if *other == index && is_call(record.started(), request, call))
-        })
-    };
-    let resolved = entries.iter().filter(|entry| match entry {
-        Entry::Resolved { resolution: Resolution::Happened(_) | Resolution::DidNotHappen, .. } => false,
-        Entry::Resolved { call, .. } => is_such(*call),
+/// How many calls before this one are like it, and how often this one was answered, but for unknown outcomes.
+fn before(record: &Record, index: u32, call: &Called) -> (usize, usize) {
+    let is_like = |entry: &&Entry| match entry {
+        Entry::Called { call: other, request } => *other < index && is_call(record.started(), request, call),
         _ => false,
-    });
-    resolved.count()
+    };
+    let is_answer = |entry: &&Entry| match entry {
+        Entry::Resolved { resolution: Resolution::Happened(_) | Resolution::DidNotHappen, .. } => false,
+        Entry::Resolved { call, .. } => *call == index,
+        _ => false,
+    };
+    let entries = record.entries().iter();
+    (entries.clone().filter(is_like).count(), entries.filter(is_answer).count())
 }
 
 fn is_call(started: &Started, request: &Request, call: &Called) -> bool {

@@ -29,9 +29,14 @@ pub(crate) struct Library {
     claims: Arc<MemoryClaims>,
     called: (UnboundedSender<String>, UnboundedReceiver<String>),
     /// The answers that were taken, and to whom, in order.
-    pub(crate) answers: Vec<(Called, Reply)>,
+    pub(crate) answers: Vec<(u32, Called, Reply)>,
     /// What came of the latest invocation.
     pub(crate) latest: Option<Seen<Continuation>>,
+}
+
+/// Everything but what is not made yet.
+pub(crate) fn offers(need: Need) -> bool {
+    !matches!(need, Need::Durable | Need::Quorum)
 }
 
 /// A clock that stands where it was set; one that was not is the system's.
@@ -61,7 +66,13 @@ impl Claims for SharedClaims {
         self.0.claim(point, answers, now, lease)
     }
 
-    fn settle(&self, point: Point, ticket: u64, ledger: Vec<u8>, done: bool) -> BoxFuture<'_, Result<(), StoreError>> {
+    fn settle(
+        &self,
+        point: Point,
+        ticket: u64,
+        ledger: Vec<u8>,
+        done: bool,
+    ) -> BoxFuture<'_, Result<(), StoreError>> {
         self.0.settle(point, ticket, ledger, done)
     }
 
@@ -73,7 +84,11 @@ impl Claims for SharedClaims {
 impl Library {
     pub(crate) fn new(fresh: bool) -> Self {
         Self {
-            runtime: tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap(),
+            runtime: tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(4)
+                .enable_all()
+                .build()
+                .unwrap(),
             fresh,
             runner: None,
             world: World::default(),
@@ -119,7 +134,11 @@ impl Library {
 
     /// As it comes to the next step.
     fn kept(&self, continuation: &Continuation) -> Continuation {
-        if self.fresh { Continuation::from_bytes(&continuation.to_bytes()).unwrap() } else { continuation.clone() }
+        if self.fresh {
+            Continuation::from_bytes(&continuation.to_bytes()).unwrap()
+        } else {
+            continuation.clone()
+        }
     }
 
     pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
@@ -141,7 +160,7 @@ impl Door for Library {
     type Token = Continuation;
 
     fn offers(&self, need: Need) -> bool {
-        !matches!(need, Need::Durable | Need::Quorum)
+        offers(need)
     }
 
     fn begin(&mut self) {
@@ -191,7 +210,7 @@ impl Door for Library {
         let asked = token.interruptions();
         for answered in &resume.answers {
             let question = asked.iter().find(|question| question.id.as_str() == answered.id).unwrap();
-            self.answers.push((called(question), answered.reply.clone()));
+            self.answers.push((question.request_index, called(question), answered.reply.clone()));
         }
         self.latest = Some(seen.clone());
         Ok(seen)

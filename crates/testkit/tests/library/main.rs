@@ -10,9 +10,9 @@ mod translate;
 use std::path::Path;
 use std::process::ExitCode;
 
-use intermission_testkit::{Case, Door, Need, check, read_folder};
-use libtest_mimic::{Arguments, Failed, Trial};
+use intermission_testkit::{Case, check, read_folder};
 use library::Library;
+use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases");
@@ -27,21 +27,20 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// One test; ignored, by name, where the door lacks what the case needs.
+/// One test; ignored, by name, where the case has to be passed over.
 fn through_the_door(kind: &str, case: &Case, fresh: bool) -> Trial {
-    let missing: Vec<&str> =
-        case.needs.iter().filter(|need| !Library::new(fresh).offers(**need)).map(|need| need.name()).collect();
-    if !missing.is_empty() {
-        return ignored(kind, case, &format!("needs {}", missing.join(", ")));
+    if let Some(why) = case.passed_over(library::offers) {
+        return ignored(kind, case, &why);
     }
     let case = case.clone();
-    Trial::test(case.name.clone(), move || check(&mut Library::new(fresh), &case).map_err(Failed::from)).with_kind(kind)
+    Trial::test(case.name.clone(), move || check(&mut Library::new(fresh), &case).map_err(Failed::from))
+        .with_kind(kind)
 }
 
 fn killed(case: &Case) -> Trial {
-    let not = if case.needs.contains(&Need::Durable) { Some("needs durable") } else { killed::not_for(case) };
+    let not = case.passed_over(library::offers).or_else(|| killed::not_for(case).map(str::to_owned));
     if let Some(why) = not {
-        return ignored("killed", case, why);
+        return ignored("killed", case, &why);
     }
     let case = case.clone();
     Trial::test(case.name.clone(), move || killed::check(&case).map_err(Failed::from)).with_kind("killed")

@@ -1,8 +1,8 @@
 //! From what the library says to what the corpus knows.
 
 use intermission::{
-    Answer, Continuation, Fate, HostError, Interruption, InterruptionId, Resolution, ResumeError, RunError, RunResult,
-    Value,
+    Answer, Continuation, Fate, HostError, Interruption, InterruptionId, Resolution, ResumeError, RunError,
+    RunResult, Value,
 };
 use intermission_testkit::{Answered, Called, Ended, Failure, Question, Reply, Seen};
 
