@@ -88,7 +88,8 @@ impl Original<'_> {
     fn killed_at(&self, library: &mut Library, length: usize, happened: bool) -> Result<(), String> {
         let entries = &self.entries[..length];
         let known = self.known(entries, happened);
-        let lost = self.lost(entries, happened);
+        // Their effect did not happen, and they are not made again when nothing in their run waits for them.
+        let lost = if happened { Vec::new() } else { open_dispatches(entries) };
         library.world.remember(known);
         let setting =
             Setting { case: self.case, functions: &self.case.host, clock: None, strict: self.strict };
@@ -131,11 +132,6 @@ impl Original<'_> {
             *number <= dispatched && (!is_open || (happened && done.is_act()))
         });
         known
-    }
-
-    /// Calls whose effect did not happen, and that are not made again when nothing of their run waits for them.
-    fn lost(&self, entries: &[Entry], happened: bool) -> Vec<u32> {
-        if happened { Vec::new() } else { open_dispatches(entries) }
     }
 
     fn may_retry(&self, token: &Continuation) -> bool {
@@ -220,7 +216,7 @@ fn open_dispatches(entries: &[Entry]) -> Vec<u32> {
         match entry {
             Entry::Dispatched { call } => open.push(*call),
             Entry::Settled { .. } | Entry::Interrupted(_) => {
-                open.retain(|call| call_of(entry) != Some(*call))
+                open.retain(|call| call_of(entry) != Some(*call));
             }
             _ => {}
         }
