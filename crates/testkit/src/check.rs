@@ -1,6 +1,7 @@
 //! A case, step by step, through a door.
 
 mod ending;
+mod rivals;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +9,8 @@ use crate::door::{Answered, Door, Ended, Failure, Question, Resume, Run, Seen, S
 use crate::host::Host;
 use crate::mismatch::{Mismatch, compare, list};
 use crate::page::change;
-use crate::step::{Answer, Do, Rival, Step, To};
-use crate::{Called, Case, same};
+use crate::step::{Answer, Do, Step, To};
+use crate::{Called, Case};
 
 /// Takes a case through a door. Besides what the page says it holds that a question keeps its id and is never asked again once its answer was taken,
 /// and that a run that ended says the same when it is replayed, and calls nothing.
@@ -181,37 +182,5 @@ impl<D: Door> Course<'_, D> {
         let seen = format!("refused, {}: {}", refused.code, refused.message);
         let is_same = step.refused.as_ref() == Some(&refused.code);
         compare(&mut self.differences, "the end", is_same, ending::expected(step), seen);
-    }
-
-    fn at_once(&mut self, step: &Step, setting: &Setting<'_>, token: &D::Token, at: usize) {
-        let mut whose = Vec::new();
-        let mut resumes = Vec::new();
-        for rival in &step.rivals {
-            let answers = self.answers(&rival.answers, at);
-            whose.extend(std::iter::repeat_n(rival, rival.times));
-            resumes.extend(std::iter::repeat_n(answers, rival.times));
-        }
-        let results = self.door.at_once(setting, token, resumes);
-        let won = |result: &Result<Seen<D::Token>, Failure>, rival: &Rival| matches!(result, Ok(Seen { ended: Ended::Completed(value), .. }) if same(value, &rival.value));
-        let winner =
-            whose.iter().zip(&results).find(|(rival, result)| won(result, rival)).map(|(rival, _)| *rival);
-        let Some(winner) = winner else {
-            self.differences.push("nobody has won".to_owned());
-            return;
-        };
-        for (rival, result) in whose.iter().zip(&results) {
-            let is_right = if std::ptr::eq(*rival, winner) {
-                won(result, rival)
-            } else {
-                matches!(result, Err(failure) if failure.code == "RESOLUTION_CONFLICT")
-            };
-            if !is_right {
-                let seen = result.as_ref().map(|seen| &seen.ended);
-                self.differences.push(format!("the winner has {}, and another {seen:?}", winner.value));
-            }
-        }
-        let calls = self.door.take_calls();
-        let is_same = calls == winner.calls;
-        compare(&mut self.differences, "calls", is_same, list(&winner.calls), list(&calls));
     }
 }

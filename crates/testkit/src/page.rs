@@ -232,7 +232,9 @@ impl Block<'_> {
     fn wrong(&self, lines: usize, error: &serde_json::Error) -> Wrong {
         let message = error.to_string();
         let why = message.split(" at line ").next().unwrap_or_default();
-        (self.line + lines + error.line().max(1), format!("{why} (column {})", error.column()))
+        // What ends too early is found at the start of the next line.
+        let line = error.line().saturating_sub(usize::from(error.column() == 0)).max(1);
+        (self.line + lines + line, why.to_owned())
     }
 }
 
