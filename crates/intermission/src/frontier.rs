@@ -45,10 +45,12 @@ impl Drive<'_> {
         let (now, mut reopened) = (self.clock.now(), Vec::new());
         for (call, standing) in open {
             match standing {
-                Standing::Called | Standing::Dispatched => reopened.push(call),
-                Standing::Answered(..) => {
-                    answers.push(Answered { at: self.answered_at(call), call, resolution: None });
-                }
+                Standing::Called => reopened.push(call),
+                // A call that an answer had set going keeps the answer's turn.
+                Standing::Dispatched | Standing::Answered(..) => match self.answered_at(call) {
+                    Some(at) => answers.push(Answered { at, call, resolution: None }),
+                    None => reopened.push(call),
+                },
                 Standing::Asking(question) => {
                     if let Some(at) = question.expires.filter(|expires| *expires <= now) {
                         answers.push(Answered { at, call, resolution: Some(Resolution::Expired) });
@@ -69,12 +71,11 @@ impl Drive<'_> {
         }
     }
 
-    fn answered_at(&self, call: u32) -> u64 {
-        let at = self.ledger.record().entries().iter().rev().find_map(|entry| match entry {
+    fn answered_at(&self, call: u32) -> Option<u64> {
+        self.ledger.record().entries().iter().rev().find_map(|entry| match entry {
             Entry::Resolved { call: resolved, at, .. } if *resolved == call => Some(*at),
             _ => None,
-        });
-        at.unwrap_or_default()
+        })
     }
 
     /// Acts on the next of the agenda. Whether there was anything.
@@ -95,12 +96,12 @@ impl Drive<'_> {
         if let Some(resolution) = resolution {
             self.ledger.resolve(call, at, resolution)?;
         }
+        self.agenda.goes(call);
         let Some(Standing::Answered(question, resolution)) =
             self.ledger.facts().open.get(&call).map(|open| open.standing.clone())
         else {
-            return Ok(());
+            return self.reopen(call);
         };
-        self.agenda.goes(call);
         let told = match (resolution, question.default) {
             (Resolution::Answered(_) | Resolution::Approved { .. } | Resolution::DidNotHappen, _)
             | (Resolution::Expired, Some(_)) => return self.dispatch(call),
@@ -119,13 +120,17 @@ impl Drive<'_> {
 
     /// A call that a crash has left open.
     fn reopen(&mut self, call: CallId) -> Result<(), RunError> {
-        let Some(open) = self.ledger.facts().open.get(&call) else { return Ok(()) };
+let Some(open) = self.ledger.facts().open.get(&call) else {
+            self.agenda.finished(call);
+            return Ok(());
+        };
         if open.standing == Standing::Called {
             return self.invoke(call);
         }
         match self.effect(call)? {
             Effect::Pure | Effect::Idempotent => self.dispatch(call),
             Effect::Unsafe => {
+                self.agenda.finished(call);
                 let payload = Value::object([("kind", "outcome-unknown")]);
                 self.ask(call, QuestionKind::OutcomeUnknown, Interrupt::new(payload))
             }

@@ -12,7 +12,7 @@ use intermission_testkit::{
     Answered, Called, Case, Do, Done, Door, Ended, Outcome, Reply, Resume, Seen, Setting, effects, same,
 };
 
-use crate::library::{Library, call_of};
+use crate::library::{Given, Library, call_of};
 use crate::translate::called;
 
 /// Why a case cannot be continued from anywhere, where that is so.
@@ -24,8 +24,6 @@ pub(crate) fn not_for(case: &Case) -> Option<&'static str> {
         Some("is more than one run")
     } else if has(|step| step.from.is_some()) {
         Some("goes on from an older token")
-    } else if has(|step| step.clock.is_some()) {
-        Some("sets the clock")
     } else if has(|step| step.source.is_some() || !step.functions.is_empty()) {
         Some("changes on the way")
     } else if has(|step| step.fails.as_ref().is_some_and(|fails| fails.code != "SCRIPT_ERROR")) {
@@ -45,7 +43,9 @@ struct Original<'c> {
     entries: Vec<Entry>,
     done: Vec<Done>,
     /// For calls that are alike, in order of the calls: the answers to each.
-    answers: BTreeMap<String, Vec<Vec<Reply>>>,
+    answers: BTreeMap<String, Vec<Vec<Given>>>,
+    /// The clock of each invocation, and how long the ledger was behind it.
+    invocations: Vec<(Option<u64>, usize)>,
     retries: usize,
 }
 
@@ -53,13 +53,13 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
     let mut library = Library::new(false);
     intermission_testkit::check(&mut library, case).map_err(|error| error.to_string())?;
     let end = library.latest.clone().unwrap();
-    let mut by_call: BTreeMap<u32, (Called, Vec<Reply>)> = BTreeMap::new();
-    for (index, call, reply) in std::mem::take(&mut library.answers) {
-        by_call.entry(index).or_insert_with(|| (call, Vec::new())).1.push(reply);
+    let mut by_call: BTreeMap<u32, (Called, Vec<Given>)> = BTreeMap::new();
+    for (index, call, given) in std::mem::take(&mut library.answers) {
+        by_call.entry(index).or_insert_with(|| (call, Vec::new())).1.push(given);
     }
-    let mut answers: BTreeMap<String, Vec<Vec<Reply>>> = BTreeMap::new();
-    for (call, replies) in by_call.into_values() {
-        answers.entry(call.to_string()).or_default().push(replies);
+    let mut answers: BTreeMap<String, Vec<Vec<Given>>> = BTreeMap::new();
+    for (call, given) in by_call.into_values() {
+        answers.entry(call.to_string()).or_default().push(given);
     }
     let original = Original {
         case,
@@ -68,6 +68,7 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
         end,
         done: library.world.done(),
         answers,
+        invocations: std::mem::take(&mut library.invocations),
         retries: case.steps.iter().filter(|step| step.retry && step.refused.is_none()).count(),
     };
     for length in 1..=original.entries.len() {
@@ -91,29 +92,42 @@ impl Original<'_> {
         // Their effect did not happen, and they are not made again when nothing in their run waits for them.
         let lost = if happened { Vec::new() } else { open_dispatches(entries) };
         library.world.remember(known);
-        let setting =
-            Setting { case: self.case, functions: &self.case.host, clock: None, strict: self.strict };
         let record = Record::from_entries(entries.to_vec()).map_err(|error| error.to_string())?;
         let mut token = Continuation::new(record).map_err(|error| error.to_string())?;
-        let mut resume = Resume { answers: Vec::new(), retry: false, source: None, cancel_at: None };
+        let killed = self.invocations.iter().take_while(|(_, until)| *until < length).count();
+        // Whoever has not been told what came of an answer gives it again.
+        let answers = self.answers(&token, |given| given.invocation == killed);
+        let mut resume = Resume { answers, retry: false, source: None, cancel_at: None };
+        let mut clocks = self.invocations[killed..].iter().map(|(clock, _)| *clock);
+        let mut clock = clocks.next().flatten();
         // Each question is answered once, and each call can ask twice more of an unknown outcome.
         for _ in 0..3 * (self.entries.len() + 1) {
-            let seen = library.resume(&setting, &token, &resume).map_err(|error| format!("{error:?}"))?;
-            token = seen.token.clone().ok_or("nothing is left to go on from")?;
-            resume = match &seen.ended {
-                Ended::Interrupted { .. } => {
-                    let answers = self.answers(&token, entries, happened);
-                    if answers.is_empty() {
-                        return Err(format!("nobody can answer what it asks: {:?}", token.interruptions()));
-                    }
-                    Resume { answers, ..resume }
+            let setting = Setting { case: self.case, functions: &self.case.host, clock, strict: self.strict };
+            let seen = match library.resume(&setting, &token, &resume) {
+                // It ended without the answer, and nobody had been told.
+                Err(failure) if failure.code == "RUN_OVER" && !resume.answers.is_empty() => {
+                    resume.answers.clear();
+                    continue;
                 }
-                Ended::Failed(_) if self.may_retry(&token) => {
-                    Resume { answers: Vec::new(), retry: true, ..resume }
-                }
-                _ => return self.compare(&seen, &library.world.done(), &lost),
+                resumed => resumed.map_err(|error| format!("{error:?}"))?,
             };
-            resume.retry &= resume.answers.is_empty();
+            token = seen.token.clone().ok_or("nothing is left to go on from")?;
+            let retry = matches!(seen.ended, Ended::Failed(_)) && self.may_retry(&token);
+            if !retry && !matches!(seen.ended, Ended::Interrupted { .. }) {
+                return self.compare(&seen, &library.world.done(), &lost);
+            }
+            let truths = self.truths(&token, entries, happened);
+            if truths.is_empty() {
+                let later = clocks.next();
+                clock = later.flatten().or(clock);
+                let answers = self.answers(&token, |_| true);
+                if !retry && answers.is_empty() && later.is_none() {
+                    return Err(format!("nobody can answer what it asks: {:?}", token.interruptions()));
+                }
+                resume = Resume { answers, retry, ..resume };
+            } else {
+                resume = Resume { answers: truths, retry: false, ..resume };
+            }
         }
         Err("it does not come to an end".to_owned())
     }
@@ -140,24 +154,30 @@ impl Original<'_> {
         retried < self.retries
     }
 
-    /// The truth about what is unknown, and before anything else; else what was answered in the straight course.
-    fn answers(&self, token: &Continuation, entries: &[Entry], happened: bool) -> Vec<Answered> {
+    /// The truth about what is unknown.
+    fn truths(&self, token: &Continuation, entries: &[Entry], happened: bool) -> Vec<Answered> {
         let asked = token.interruptions();
         let is_unknown = |question: &&Interruption| question.kind == InterruptionKind::OutcomeUnknown;
-        let unknown: Vec<_> = asked
-            .iter()
-            .filter(is_unknown)
-            .map(|question| answered(question, self.truth(question.request_index, entries, happened)))
-            .collect();
-        if !unknown.is_empty() {
-            return unknown;
-        }
-        let replies = asked.iter().filter_map(|question| {
+        let truth = |question: &Interruption| Answered {
+            id: question.id.to_string(),
+            reply: self.truth(question.request_index, entries, happened),
+            at: None,
+            digest: Some(question.arguments_digest.clone()),
+        };
+        asked.iter().filter(is_unknown).map(truth).collect()
+    }
+
+    /// What was answered in the straight course.
+    fn answers(&self, token: &Continuation, takes: impl Fn(&Given) -> bool) -> Vec<Answered> {
+        let asked = token.interruptions();
+        let answers = asked.iter().filter_map(|question| {
             let call = called(question);
             let (like, given) = before(token.record(), question.request_index, &call);
-            Some(answered(question, self.answers.get(&call.to_string())?.get(like)?.get(given)?.clone()))
+            let given =
+                self.answers.get(&call.to_string())?.get(like)?.get(given).filter(|given| takes(given))?;
+            Some(Answered { id: question.id.to_string(), ..given.answered.clone() })
         });
-        replies.collect()
+        answers.collect()
     }
 
     fn truth(&self, call: u32, entries: &[Entry], happened: bool) -> Reply {
@@ -196,10 +216,6 @@ impl Original<'_> {
         }
         Ok(())
     }
-}
-
-fn answered(question: &Interruption, reply: Reply) -> Answered {
-    Answered { id: question.id.to_string(), reply, at: None, digest: Some(question.arguments_digest.clone()) }
 }
 
 fn dispatches(entries: &[Entry], call: u32) -> usize {

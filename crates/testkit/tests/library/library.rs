@@ -11,7 +11,7 @@ use intermission::{
     SystemTimeSource, TimeSource, Value,
 };
 use intermission_testkit::{
-    Answered, Called, Door, Failure, Host, Made, Need, Question, Reply, Resume, Run, Seen, Setting, World,
+    Answered, Called, Door, Failure, Host, Made, Need, Question, Resume, Run, Seen, Setting, World,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -28,10 +28,20 @@ pub(crate) struct Library {
     clock: HostClock,
     claims: Arc<MemoryClaims>,
     called: (UnboundedSender<String>, UnboundedReceiver<String>),
-    /// The answers that were taken, and to whom, in order.
-    pub(crate) answers: Vec<(u32, Called, Reply)>,
+    /// The answers that were taken, and to which call, in order.
+    pub(crate) answers: Vec<(u32, Called, Given)>,
+    /// The clock of each invocation, and how long the ledger was behind it.
+    pub(crate) invocations: Vec<(Option<u64>, usize)>,
     /// What came of the latest invocation.
     pub(crate) latest: Option<Seen<Continuation>>,
+}
+
+/// An answer that was taken.
+#[derive(Clone)]
+pub(crate) struct Given {
+    /// By which invocation, from 0.
+    pub(crate) invocation: usize,
+    pub(crate) answered: Answered,
 }
 
 /// Everything but what is not made yet.
@@ -96,6 +106,7 @@ impl Library {
             claims: Arc::default(),
             called: unbounded_channel(),
             answers: Vec::new(),
+            invocations: Vec::new(),
             latest: None,
         }
     }
@@ -145,6 +156,12 @@ impl Library {
         self.runtime.block_on(future)
     }
 
+    fn note(&mut self, setting: &Setting<'_>, seen: &Seen<Continuation>) {
+        let length = seen.token.as_ref().map_or(0, |token| token.record().entries().len());
+        self.invocations.push((setting.clock, length));
+        self.latest = Some(seen.clone());
+    }
+
     /// Waits for the end, cancelling the run when a function is called.
     fn finish(&mut self, handle: RunHandle, cancel_at: &str) -> RunResult {
         let called = &mut self.called.1;
@@ -185,7 +202,7 @@ impl Door for Library {
                 self.finish(handle, function)
             }
         });
-        self.latest = Some(seen.clone());
+        self.note(setting, &seen);
         seen
     }
 
@@ -210,9 +227,13 @@ impl Door for Library {
         let asked = token.interruptions();
         for answered in &resume.answers {
             let question = asked.iter().find(|question| question.id.as_str() == answered.id).unwrap();
-            self.answers.push((question.request_index, called(question), answered.reply.clone()));
+            self.answers.push((
+                question.request_index,
+                called(question),
+                Given { invocation: self.invocations.len(), answered: answered.clone() },
+            ));
         }
-        self.latest = Some(seen.clone());
+        self.note(setting, &seen);
         Ok(seen)
     }
 
