@@ -55,7 +55,7 @@ const HOUSE: &[Room] = &[
         package: "intermission-cli",
         code: &["intermission", "intermission-source", "intermission-value"],
         build_script: NOTHING,
-        tests: NOTHING,
+        tests: &["intermission-testkit"],
         pure: false,
     },
     Room {

@@ -120,7 +120,7 @@ impl Drive<'_> {
 
     /// A call that a crash has left open.
     fn reopen(&mut self, call: CallId) -> Result<(), RunError> {
-let Some(open) = self.ledger.facts().open.get(&call) else {
+        let Some(open) = self.ledger.facts().open.get(&call) else {
             self.agenda.finished(call);
             return Ok(());
         };

@@ -1,0 +1,216 @@
+//! The command line as a door.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use intermission_testkit::{
+    Answered, Called, Door, Effect, Failure, Function, Made, Need, Question, Reply, Resume, Run, Seen,
+    Setting,
+};
+use serde_json::Value as Json;
+
+use crate::report::{questions, refusal, seen};
+
+/// The text of a continuation's file.
+pub(crate) type Token = String;
+
+/// A folder in which commands are given, one after the other.
+pub(crate) struct CommandLine {
+    folder: tempfile::TempDir,
+    /// How many commands there were: each has files of its own.
+    commands: usize,
+    /// How many of the host's calls were told.
+    told: usize,
+}
+
+pub(crate) fn offers(need: Need) -> bool {
+    match need {
+        Need::Durable
+        | Need::Quorum
+        | Need::Clock
+        | Need::Cut
+        | Need::Claims
+        | Need::Cancel
+        | Need::Errors
+        | Need::Edits
+        | Need::Details => false,
+    }
+}
+
+impl CommandLine {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), commands: 0, told: 0 }
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// The configuration of a setting.
+    fn configure(&self, setting: &Setting<'_>) {
+        let mut text = format!("strict = {}\nmodules = \"modules\"\n", setting.strict);
+        std::fs::create_dir_all(self.folder.path().join("modules")).unwrap();
+        for (name, source) in &setting.case.modules {
+            self.write(&format!("modules/{name}"), source);
+        }
+        for (name, function) in setting.functions {
+            text.push_str(&self.function(name, function));
+        }
+        self.write("intermission.toml", text);
+    }
+
+    fn function(&self, name: &str, function: &Function) -> String {
+        let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/host.py");
+        let memory = self.folder.path().join("memory");
+        let words = [
+            "python3".to_owned(),
+            "-I".to_owned(),
+            host.display().to_string(),
+            memory.display().to_string(),
+            serde_json::to_string(function).unwrap(),
+        ];
+        let effect = match function.effect {
+            Effect::Pure => "pure",
+            Effect::Idempotent => "idempotent",
+            Effect::Unsafe => "unsafe",
+        };
+        // A JSON text is one of TOML as well.
+        let mut text =
+            format!("\n[functions.{name:?}]\ncommand = {}\n", serde_json::to_string(&words).unwrap());
+        text.push_str(&format!("effect = \"{effect}\"\n"));
+        text.push_str(&format!("approval = {}\nblocking = {}\n", function.approval, function.blocking));
+        if let Some(schema) = &function.input_schema {
+            self.write(&format!("{name}.schema.json"), schema.to_string());
+            text.push_str(&format!("input_schema = \"{name}.schema.json\"\n"));
+        }
+        text
+    }
+
+    /// A continuation's file of its own.
+    fn continuation(&mut self, token: &Token) -> String {
+        self.commands += 1;
+        let name = format!("{}.imt", self.commands);
+        let path = self.write(&name, token);
+        only_mine(&path);
+        name
+    }
+
+    fn command(&self, words: &[String]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_intermission"))
+            .args(words)
+            .current_dir(self.folder.path())
+            .output()
+            .unwrap()
+    }
+
+    /// What a command that drives a run says, and the continuation that it left in `file`.
+    fn drive(&self, words: &[String], file: &str) -> Result<Seen<Token>, Failure> {
+        let output = self.command(words);
+        let Ok(report) = serde_json::from_slice::<Json>(&output.stdout) else {
+            return Err(refusal(&output.stderr));
+        };
+        let token = std::fs::read_to_string(self.folder.path().join(file)).ok();
+        Ok(seen(&report, token))
+    }
+}
+
+#[cfg(unix)]
+fn only_mine(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(str::to_owned).into()
+}
+
+impl Door for CommandLine {
+    type Token = Token;
+
+    fn offers(&self, need: Need) -> bool {
+        offers(need)
+    }
+
+    fn begin(&mut self) {
+        *self = Self::new();
+    }
+
+    fn run(&mut self, setting: &Setting<'_>, run: &Run<'_>) -> Seen<Token> {
+        self.configure(setting);
+        let script = setting.case.source.language.file_name();
+        self.write(script, &setting.case.source.text);
+        let file = "run.imt";
+        let mut words = words(["run", script, "--report", "--no-ask", "--continuation", file]);
+        if !run.input.is_null() {
+            words.push(format!("--input={}", run.input));
+        }
+        if let Some(data) = run.data {
+            words.push(format!("--data={data}"));
+        }
+        self.drive(&words, file).unwrap_or_else(|failure| panic!("{failure:?}"))
+    }
+
+    fn resume(
+        &mut self,
+        setting: &Setting<'_>,
+        token: &Token,
+        resume: &Resume<'_>,
+    ) -> Result<Seen<Token>, Failure> {
+        self.configure(setting);
+        let file = self.continuation(token);
+        let mut words = words(["resume", &file, "--report", "--no-ask"]);
+        for answered in &resume.answers {
+            words.extend(options(answered));
+        }
+        if resume.retry {
+            words.push("--retry".to_owned());
+        }
+        if let Some(source) = resume.source {
+            let name = format!("other-{}", source.language.file_name());
+            self.write(&name, &source.text);
+            words.push(format!("--source={name}"));
+        }
+        self.drive(&words, &file)
+    }
+
+    fn inspect(&mut self, setting: &Setting<'_>, token: &Token) -> (Vec<Question>, Option<u64>) {
+        self.configure(setting);
+        let file = self.continuation(token);
+        let output = self.command(&words(["inspect", &file, "--json"]));
+        let told: Json = serde_json::from_slice(&output.stdout).unwrap();
+        (questions(&told["interruptions"]), told["wake_at"].as_u64())
+    }
+
+    fn replay(&mut self, setting: &Setting<'_>, token: &Token) -> Option<Seen<Token>> {
+        self.configure(setting);
+        let file = self.continuation(token);
+        self.drive(&words(["resume", &file, "--report", "--no-ask"]), &file).ok()
+    }
+
+    fn take_calls(&mut self) -> Vec<Made> {
+        let memory = std::fs::read_to_string(self.folder.path().join("memory")).unwrap_or_default();
+        let done: Vec<Json> = memory.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let mut new: Vec<&Json> = done[self.told..].iter().collect();
+        new.sort_by_key(|done| done["request_index"].as_u64());
+        self.told = done.len();
+        let called = |done: &Json| Called::new(done["function"].as_str().unwrap(), done["argument"].clone());
+        new.into_iter().map(|done| Made { call: called(done), instead_of: None }).collect()
+    }
+}
+
+/// The options that answer.
+fn options(answered: &Answered) -> Vec<String> {
+    let id = &answered.id;
+    match &answered.reply {
+        Reply::Value(value) => vec![format!("--answer={id}={value}")],
+        Reply::Approve => vec![format!("--approve={id}")],
+        Reply::ApproveWith(argument) => vec![format!("--edit={id}={argument}")],
+        Reply::Deny(reason) => vec![format!("--deny={id}"), format!("--reason={reason}")],
+        Reply::Happened(value) => vec![format!("--happened={id}={value}")],
+        Reply::DidNotHappen => vec![format!("--did-not-happen={id}")],
+        Reply::HappenedError(_) => Vec::new(),
+    }
+}
