@@ -42,6 +42,8 @@ pub(crate) struct Invocation {
     pub(crate) frontier: Option<Frontier>,
     /// Where the functions that were lent to the run are today; absent of a run that begins.
     pub(crate) functions: Option<Vec<Option<usize>>>,
+    /// How many entries the resume has added: another source, a retry.
+    pub(crate) added: usize,
     /// Whether nothing is invoked and nothing written: only what the record says is said again.
     pub(crate) dry: bool,
     pub(crate) limits: Limits,
@@ -51,9 +53,9 @@ pub(crate) struct Invocation {
 }
 
 impl Invocation {
-    /// How much of its ledger is kept already: all of a run that goes on.
+    /// How much of its ledger is kept already: all of a run that goes on, but for what the resume itself has added.
     fn kept(&self) -> usize {
-        if self.frontier.is_some() { self.ledger.record().entries().len() } else { 0 }
+        if self.frontier.is_some() { self.ledger.record().entries().len() - self.added } else { 0 }
     }
 
     /// To be held by a handle.
@@ -98,6 +100,7 @@ pub(crate) fn first(runner: &Shared, run_id: RunId, input: RunInput<'_>) -> Resu
         ledger: Ledger::begin(started),
         frontier: None,
         functions: None,
+        added: 0,
         dry: false,
         limits,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
@@ -117,6 +120,7 @@ pub(crate) async fn replay(runner: &Shared, continuation: Continuation) -> RunRe
         functions: Some(runner.host_functions.find(&ledger.record().started().functions)),
         ledger,
         frontier: Some(Frontier::default()),
+        added: 0,
         dry: true,
         limits: runner.limits,
         modules: Arc::clone(&runner.modules),
@@ -170,6 +174,8 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         meter: Meter::new(spent, invocation.frontier.is_none()),
         ledger: invocation.ledger,
         functions: invocation.functions,
+        came: kept,
+        added: invocation.added,
         dry: invocation.dry,
         sandbox: Some(Seat::new(sandbox, place)),
         frontier: invocation.frontier,
@@ -205,7 +211,8 @@ async fn cancelled_before(runner: &Shared, mut invocation: Invocation, mut repor
 /// A resumed run loses nothing when it cannot be begun again.
 fn failed_before(error: RunError, invocation: Invocation, report: Report) -> RunResult {
     let resumed = invocation.frontier.is_some();
-    let continuation = resumed.then(|| Continuation::of(invocation.ledger));
+    let (came, added) = (invocation.kept(), invocation.added);
+    let continuation = resumed.then(|| Continuation::without_vain(invocation.ledger, came, added));
     RunResult::Failed { error, continuation, report }
 }
 

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use intermission_ledger::{Ledger, Record, RecordError, RunId};
+use intermission_ledger::{Ledger, LedgerError, Record, RecordError, RunId};
 
 use crate::Interruption;
+use crate::id::new_run_id;
 use crate::interruption::pending;
 
 /// The state that is needed to go on with a run: its ledger. It can be kept, copied, and [resumed](crate::Runner::resume) in any process.
@@ -32,6 +33,16 @@ impl Continuation {
 
     pub(crate) fn of(ledger: Ledger) -> Self {
         Self(Box::new(ledger))
+    }
+
+    /// Of a ledger that failed. Where nothing happened but that the resume had added to it, what it added is not kept: nothing has changed.
+    pub(crate) fn without_vain(ledger: Ledger, came: usize, added: usize) -> Self {
+        let entries = ledger.record().entries();
+        if added == 0 || entries.len() > came + added {
+            return Self::of(ledger);
+        }
+        let before = Record::from_entries(entries[..came].to_vec()).and_then(Self::new);
+        before.unwrap_or_else(|_| Self::of(ledger))
     }
 
     /// Its ledger, at the top.
@@ -64,6 +75,15 @@ impl Continuation {
     /// [`RecordError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, RecordError> {
         Self::new(Record::decode(bytes)?)
+    }
+
+    /// Another run that has the first `at` entries in common with this one. Its calls have other idempotency keys.
+    ///
+    /// # Errors
+    /// [`LedgerError::Refused`] when there are not so many entries, or none is asked for.
+    pub fn fork(&self, at: usize) -> Result<Self, LedgerError> {
+        let record = Ledger::fork(self.record(), at, new_run_id())?;
+        Self::new(record).map_err(|_| LedgerError::Refused("a record that is malformed"))
     }
 
     /// The run.

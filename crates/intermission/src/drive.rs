@@ -42,6 +42,9 @@ pub(crate) struct Drive<'r> {
     pub(crate) kept: usize,
     /// Where the functions that were lent to the run are today; absent where the run began here.
     pub(crate) functions: Option<Vec<Option<usize>>>,
+    /// How many entries the ledger had when the run came here, and how many the resume has added before anything ran.
+    pub(crate) came: usize,
+    pub(crate) added: usize,
     /// Whether nothing is invoked and nothing written.
     pub(crate) dry: bool,
     /// Away while a worker has it.

@@ -262,7 +262,11 @@ impl Drive<'_> {
         let interruptions = pending(self.ledger.facts(), self.ledger.record().started());
         let cancelled = self.ledger.facts().over == Some(intermission_ledger::Over::Cancelled);
         let wake_at = self.wakes_at();
-        let (report, continuation) = (self.report, Continuation::of(self.ledger));
+        let continuation = match &value {
+            Err(_) => Continuation::without_vain(self.ledger, self.came, self.added),
+            Ok(_) => Continuation::of(self.ledger),
+        };
+        let report = self.report;
         tracing::debug!(
             run_id = %report.run_id,
             invocation_id = %report.invocation_id,

@@ -156,6 +156,9 @@ impl Drive<'_> {
     /// Nothing is under way: the run is put away, unless a timer is due soon and nobody is asked.
     pub(crate) async fn rest(&mut self) -> Result<(), Halt> {
         let facts = self.ledger.facts();
+        if !overdue(facts, self.clock.now()).is_empty() {
+            return Ok(());
+        }
         if facts.questions().next().is_some() {
             return Err(Halt::Paused);
         }

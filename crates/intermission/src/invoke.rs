@@ -190,7 +190,6 @@ fn resume(run: RunId, question: &Question, resolution: &Resolution) -> Option<Re
     let (resolution, expired) = match (resolution, &question.default) {
         (Resolution::Answered(bytes), _) => (value(bytes), false),
         (Resolution::Expired, Some(default)) => (value(default), true),
-        (Resolution::Approved { .. }, _) => (Value::from(true), false),
         _ => return None,
     };
     Some(Resume {

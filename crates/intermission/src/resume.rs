@@ -158,7 +158,9 @@ pub(crate) fn next(
     continuation: Continuation,
 ) -> Result<Invocation, ResumeError> {
     let limits = input.limits.unwrap_or(runner.limits);
+    let came = continuation.record().entries().len();
     let ledger = changed(continuation, input.source, input.retry)?;
+    let added = ledger.record().entries().len() - came;
     let resolutions = input.resolutions;
     match &ledger.facts().over {
         Some(Over::Cancelled) => return Err(ResumeError::Over),
@@ -182,6 +184,7 @@ pub(crate) fn next(
         ledger,
         frontier: Some(Frontier { answers }),
         functions: Some(functions),
+        added,
         dry,
         limits,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),

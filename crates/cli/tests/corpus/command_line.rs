@@ -1,5 +1,6 @@
 //! The command line as a door.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -80,11 +81,11 @@ impl CommandLine {
         // A JSON text is one of TOML as well.
         let mut text =
             format!("\n[functions.{name:?}]\ncommand = {}\n", serde_json::to_string(&words).unwrap());
-        text.push_str(&format!("effect = \"{effect}\"\n"));
-        text.push_str(&format!("approval = {}\nblocking = {}\n", function.approval, function.blocking));
+        writeln!(text, "effect = \"{effect}\"").unwrap();
+        write!(text, "approval = {}\nblocking = {}\n", function.approval, function.blocking).unwrap();
         if let Some(schema) = &function.input_schema {
             self.write(&format!("{name}.schema.json"), schema.to_string());
-            text.push_str(&format!("input_schema = \"{name}.schema.json\"\n"));
+            writeln!(text, "input_schema = \"{name}.schema.json\"").unwrap();
         }
         text
     }

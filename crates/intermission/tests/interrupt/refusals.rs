@@ -70,6 +70,7 @@ async fn another_source_is_refused_by_the_first_thing_that_it_does_otherwise() {
         let error = result.error().unwrap();
         assert_eq!(error.code(), "DIVERGED", "{source}");
         assert!(error.to_string().contains(expected), "{source}: {error}");
+        assert_eq!(result.continuation(), Some(&continuation), "nothing has changed: {source}");
         assert!(done.take().is_empty(), "{source}");
     }
     let mended = with(

@@ -150,3 +150,16 @@ async fn two_seconds_of_busy_waiting_are_less_than_ten_kilobytes_of_ledger() {
     let result = runner.resume(ResumeInput::new(continuation).resolve(answer)).await.unwrap();
     assert_eq!(value_text(result), "2000");
 }
+
+#[tokio::test]
+async fn a_question_whose_time_is_over_when_it_is_asked_takes_its_default_at_once() {
+    let asks = HostFunction::sync("asks", |call| match call.resume() {
+        None => Err(Interrupt::new("x").expires_at(500).default("late").into()),
+        Some(resume) => Ok(resume.resolution.clone()),
+    });
+    let time = Set::default();
+    at(&time, 1_000);
+    let functions = HostFunctions::new([asks]).unwrap();
+    let runner = Runner::builder().host_functions(functions).time_source(time).build().unwrap();
+    assert_eq!(value_text(run(&runner, "return await asks()").await), "\"late\"");
+}
