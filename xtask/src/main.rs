@@ -8,6 +8,7 @@ mod error;
 mod fuzz;
 mod guest;
 mod limits;
+mod mutants;
 mod process;
 mod repository;
 mod sizes;
@@ -42,6 +43,11 @@ const CHORES: &[Chore] = &[
         name: "fuzz",
         does: "inputs that nobody would write, 20 s a target; --seconds N",
         run: fuzz::run,
+    },
+    Chore {
+        name: "mutants",
+        does: "faults on purpose, each of which the laws must find (minutes)",
+        run: mutants::run,
     },
     Chore {
         name: "bench-peers",

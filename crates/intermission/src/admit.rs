@@ -2,7 +2,7 @@
 
 use intermission_engine::{Call, Request};
 use intermission_ledger::entry::{self, Request as Recorded};
-use intermission_ledger::{Admitted, Asked};
+use intermission_ledger::{Admitted, Asked, Phase};
 
 use crate::RunError;
 use crate::drive::Drive;
@@ -29,6 +29,9 @@ impl Drive<'_> {
         match request {
             Request::Call(call) => {
                 let id = call.id;
+                if self.ledger.phase() == Phase::Replaying {
+                    self.invoke_recorded(&call);
+                }
                 if self.admit_call(call)? == Admitted::New {
                     self.made.push(id);
                 }

@@ -62,7 +62,7 @@ impl Drive<'_> {
         if self.dry {
             return Err(Halt::Paused);
         }
-        self.meter_live_slices();
+        self.leave_replay();
         if let Some(outcome) = self.reopen_blocking(id)? {
             return Ok(outcome);
         }

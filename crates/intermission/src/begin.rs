@@ -97,7 +97,7 @@ pub(crate) fn first(runner: &Shared, run_id: RunId, input: RunInput<'_>) -> Resu
         source: input.source.into_owned(),
     };
     Ok(Invocation {
-        ledger: Ledger::begin(started),
+        ledger: Ledger::begin(started).with_faults(runner.faults),
         frontier: None,
         functions: None,
         added: 0,
@@ -138,7 +138,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
     let budget = Budget::new(&invocation.limits, replayed, aborts);
     let invocation_id = InvocationId::new();
     let report = Report::new(invocation.ledger.facts().run_id, invocation_id);
-    let clock = RunClock::new(Arc::clone(&runner.time), invocation.ledger.clock());
+    let clock = RunClock::new(Arc::clone(&runner.time), invocation.ledger.clock(), runner.faults);
     let begun = match place(runner, &budget).await {
         Ok(place) => sandbox(runner, &invocation, clock.clone()).map(|begun| (place, begun)),
         Err(error) => Err(error),
@@ -178,13 +178,14 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         added: invocation.added,
         dry: invocation.dry,
         sandbox: Some(Seat::new(sandbox, place)),
+        replays: invocation.frontier.is_some(),
         frontier: invocation.frontier,
         agenda: Agenda::default(),
         made: Vec::new(),
         in_flight: FuturesUnordered::new(),
         under_way: BTreeSet::new(),
         pending: BTreeMap::new(),
-        finished: Finished::default(),
+        finished: Finished::new(runner.faults),
         live: invocation.live,
         report,
     };

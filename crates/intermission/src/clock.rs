@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use intermission_ledger::{GuestClock, Mark, SliceReads};
+use intermission_ledger::{Faults, GuestClock, Mark, SliceReads};
 
 /// Tells the time to runs: whole milliseconds since 1970.
 pub trait TimeSource: Send + Sync {
@@ -35,8 +35,8 @@ struct Inner {
 
 impl RunClock {
     /// A clock whose guest has last seen `value`.
-    pub(crate) fn new(source: Arc<dyn TimeSource>, value: u64) -> Self {
-        let guest = Mutex::new(GuestClock::new(value));
+    pub(crate) fn new(source: Arc<dyn TimeSource>, value: u64, faults: Faults) -> Self {
+        let guest = Mutex::new(GuestClock::new(value).with_faults(faults));
         Self(Arc::new(Inner { source, last: AtomicU64::new(0), guest }))
     }
 
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_runs_clock_never_goes_back() {
-        let clock = RunClock::new(Arc::new(Back(AtomicU64::new(100))), 0);
+        let clock = RunClock::new(Arc::new(Back(AtomicU64::new(100))), 0, Faults::default());
         assert_eq!([clock.now(), clock.now(), clock.now()], [100, 100, 100]);
     }
 }

@@ -51,6 +51,8 @@ pub(crate) struct Drive<'r> {
     pub(crate) sandbox: Option<Seat>,
     /// What is to be done at the frontier; gone once it is reached.
     pub(crate) frontier: Option<Frontier>,
+    /// Whether everything so far was done and said before.
+    pub(crate) replays: bool,
     pub(crate) agenda: Agenda,
     /// Calls of the slice that has just ended.
     pub(crate) made: Vec<CallId>,
@@ -72,6 +74,7 @@ const GIVE_WAY_AFTER: Duration = Duration::from_millis(1);
 impl Drive<'_> {
     /// Drives the script to its end, or to where it is put away. What it said is in the report, whatever comes of it.
     pub(crate) async fn finish(&mut self) -> Result<Value, Halt> {
+        self.invoke_early()?;
         let mut event = Event::Start;
         loop {
             let step = self.slice(event).await?;
@@ -119,7 +122,7 @@ impl Drive<'_> {
         }
     }
 
-    fn has_finished(&mut self, call: CallId, answer: Answer) {
+    pub(crate) fn has_finished(&mut self, call: CallId, answer: Answer) {
         self.finished.look_again();
         self.finished.add(self.clock.now(), call, answer);
     }
@@ -159,6 +162,7 @@ impl Drive<'_> {
         loop {
             self.look_for_finished();
             self.hear_live().await?;
+            self.wait_for_lower_calls().await;
             if let Some(event) = self.next_event()? {
                 self.report.stats.waited += began.elapsed();
                 return Ok(event);
@@ -182,7 +186,7 @@ impl Drive<'_> {
         Ok(())
     }
 
-    fn look_for_finished(&mut self) {
+    pub(crate) fn look_for_finished(&mut self) {
         let now = self.clock.now();
         self.finished.look_again();
         while let Some(Some((call, answer))) = self.in_flight.next().now_or_never() {
@@ -219,7 +223,8 @@ impl Drive<'_> {
     }
 
     async fn wait_for_news(&mut self) -> Result<(), Halt> {
-        let until_due = self.wakes_at().map(|due| due.saturating_sub(self.clock.now()));
+        let now = self.clock.now();
+        let until_due = self.next_by_itself(now).map(|due| due.saturating_sub(now));
         tokio::select! {
             biased;
             () = self.budget.aborted() => Err(RunError::Aborted.into()),

@@ -5,18 +5,19 @@ use std::collections::BTreeMap;
 use futures_util::stream::StreamExt;
 use intermission_engine::{Call, CallId, End, Event, Outcome, Step, Thrown};
 use intermission_ledger::entry::{self, Ending};
-use intermission_ledger::{Entry, Ledger, Record, Standing};
+use intermission_ledger::{Entry, Fault, Standing};
 use intermission_value::{Value, decode};
 use tokio::time::Instant;
 
+use crate::agenda::Answered;
 use crate::budget::after;
 use crate::convert::ledger_outcome;
 use crate::dispatch::{Answer, Told};
 use crate::drive::Drive;
 use crate::halt::Halt;
-use crate::interruption::pending;
+use crate::interruption::{abandoned, pending};
 use crate::run_result::{DetachedCall, Fate, RunResult};
-use crate::{Continuation, Effect, Interruption, RunError, ScriptError};
+use crate::{Continuation, Effect, RunError, ScriptError};
 
 impl Drive<'_> {
     /// The script has ended: what it did not wait for is awaited for a while, then told to abort.
@@ -34,16 +35,13 @@ impl Drive<'_> {
         }
         if self.dry {
             self.take_recorded_fates();
-        } else if self.runner.strict {
+        } else if self.runner.strict && !self.runner.faults.has(Fault::DrainNewCalls) {
             self.refuse_detached();
         } else {
             self.drain().await?;
         }
-        self.report.abandoned = self.abandoned();
         self.report.detached.sort_by_key(|call| call.request_index);
-        if !self.dry {
-            self.close_ledger()?;
-        }
+        self.close_ledger()?;
         self.commit().await?;
         let bytes = result.map_err(|(_, error)| error)?;
         if self.runner.strict && !self.report.detached.is_empty() {
@@ -55,19 +53,23 @@ impl Drive<'_> {
     }
 
     fn close_ledger(&mut self) -> Result<(), RunError> {
-        if self.ledger.facts().closed {
-            return Ok(());
+        if !self.ledger.facts().closed && !self.dry {
+            self.ledger.spend(self.spent())?;
+            self.ledger.close()?;
         }
-        self.ledger.spend(self.spent())?;
-        Ok(self.ledger.close()?)
+        let (facts, started) = (self.ledger.facts(), self.ledger.record().started());
+        self.report.abandoned = abandoned(facts, started);
+        self.report.abandoned.extend(pending(facts, started));
+        Ok(())
     }
 
     /// Strict: calls of the last slice are not made, those under way are told to abort.
     fn refuse_detached(&mut self) {
         let made = std::mem::take(&mut self.made);
         for (id, call) in std::mem::take(&mut self.pending) {
-            let asking = matches!(self.standing(id), Some(Standing::Asking(_)));
-            if !asking {
+            let mut abandoned = self.ledger.facts().abandoned();
+            let asks = matches!(self.standing(id), Some(Standing::Asking(_)));
+            if !asks && abandoned.all(|(_, _, question)| question.call != id) {
                 let fate = if made.contains(&id) { Fate::Refused } else { Fate::Aborted };
                 self.report.detached.push(self.detached(call, fate));
             }
@@ -129,19 +131,6 @@ impl Drive<'_> {
                 self.report.detached.push(self.detached(call, Fate::Aborted));
             }
         }
-    }
-
-    /// What was asked and never answered: what is open, and of a run that had ended before, what was open then.
-    fn abandoned(&self) -> Vec<Interruption> {
-        let record = self.ledger.record();
-        let entries = record.entries();
-        let over = entries.iter().rposition(|entry| matches!(entry, Entry::Ended(_) | Entry::Cancelled));
-        let abandoned = over.and_then(|over| {
-            let behind = entries[over..].iter().position(|entry| matches!(entry, Entry::Abandoned { .. }))?;
-            let then = Record::from_entries(entries[..over + behind].to_vec()).ok()?;
-            Ledger::resume(then).ok()
-        });
-        pending(abandoned.as_ref().unwrap_or(&self.ledger).facts(), record.started())
     }
 
     /// Calls of the last slice are made, and so are those that a crash has left open, if they may.
@@ -290,19 +279,32 @@ impl Drive<'_> {
             self.tell_state().await;
             return Ok(());
         }
+        self.throw_at_pause();
         if self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_resting()) {
             self.tell_state().await;
             self.ledger.pause(spent)?;
         } else {
             // It stands in a blocking call whose outcome a crash has lost.
+            self.keep_answers()?;
             self.ledger.spend(spent)?;
         }
         self.commit().await
     }
 
+    /// Answers that were not acted on, because the script never came to wait for them, are facts all the same.
+    fn keep_answers(&mut self) -> Result<(), RunError> {
+        for Answered { at, call, resolution } in self.frontier.take().unwrap_or_default().answers {
+            if let Some(resolution) = resolution {
+                self.ledger.resolve(call, at, resolution)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The invocation ends in the middle of things.
     async fn stop(&mut self) -> Result<(), RunError> {
         if self.ledger.phase() == intermission_ledger::Phase::Live && !self.dry {
+            self.keep_answers()?;
             self.ledger.spend(self.spent())?;
         }
         self.commit().await
@@ -320,7 +322,6 @@ impl Drive<'_> {
                 () = tokio::time::sleep_until(until) => break,
             }
         }
-        self.report.abandoned = self.abandoned();
         self.close_ledger()?;
         self.commit().await
     }

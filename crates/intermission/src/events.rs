@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use intermission_engine::CallId;
 
+use intermission_ledger::{Fault, Faults};
+
 use crate::dispatch::Answer;
 
 /// First finished, first told; of those found finished in one look, the lowest request index goes first.
@@ -11,12 +13,17 @@ use crate::dispatch::Answer;
 pub(crate) struct Finished {
     answers: BTreeMap<(u64, CallId), (u64, Answer)>,
     look: u64,
+    faults: Faults,
 }
 
 impl Finished {
+    pub(crate) fn new(faults: Faults) -> Self {
+        Self { faults, ..Self::default() }
+    }
+
     /// What is added from here on finished later than what is there.
     pub(crate) fn look_again(&mut self) {
-        self.look += 1;
+        self.look += u64::from(!self.faults.has(Fault::SettleInCallOrder));
     }
 
     /// A call has finished, at `now` of the run's clock.
@@ -31,6 +38,11 @@ impl Finished {
     /// When the first of them finished.
     pub(crate) fn first_at(&self) -> Option<u64> {
         self.answers.values().next().map(|(at, _)| *at)
+    }
+
+    /// Which is the first of them.
+    pub(crate) fn first_call(&self) -> Option<CallId> {
+        self.answers.keys().next().map(|(_, call)| *call)
     }
 
     /// Takes the first.

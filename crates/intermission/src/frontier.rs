@@ -31,8 +31,8 @@ impl Frontier {
 impl Drive<'_> {
     /// The record has no more to tell: what was answered meanwhile, and what a crash has left open, is put on the agenda.
     pub(crate) fn reach_frontier(&mut self) {
-        let Some(frontier) = self.frontier.take() else { return };
         self.leave_replay();
+        let Some(frontier) = self.frontier.take() else { return };
         let mut answers = frontier.answers;
         let (facts, made) = (self.ledger.facts(), &self.made);
         let given = |call: u32| answers.iter().any(|answer| answer.call == call);
@@ -61,9 +61,12 @@ impl Drive<'_> {
         self.agenda = Agenda::new(answers, reopened, now);
     }
 
-    /// From here on what is used is the run's own.
+    /// From here on what is used, and said, is the run's own.
     pub(crate) fn leave_replay(&mut self) {
         self.meter_live_slices();
+        if !std::mem::take(&mut self.replays) {
+            return;
+        }
         if let Some(sandbox) = &mut self.sandbox {
             let replayed = sandbox.take_console();
             self.report.replayed = replayed.len();
@@ -151,6 +154,15 @@ impl Drive<'_> {
     /// When something happens by itself.
     pub(crate) fn wakes_at(&self) -> Option<u64> {
         crate::continuation::wake_at(&self.ledger)
+    }
+
+    /// The same, but for what is late because an answer goes first: that waits for a call, and nobody waits for it.
+    pub(crate) fn next_by_itself(&self, now: u64) -> Option<u64> {
+        let facts = self.ledger.facts();
+        let timer = facts.next_timer().map(|(due, _)| due);
+        let timer = timer.filter(|due| *due > now || self.agenda.lets_fire(*due));
+        let expiry = facts.questions().filter_map(|(_, _, question)| question.expires);
+        timer.into_iter().chain(expiry.filter(|expires| *expires > now)).min()
     }
 
     /// Nothing is under way: the run is put away, unless a timer is due soon and nobody is asked.

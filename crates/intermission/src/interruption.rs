@@ -160,6 +160,11 @@ pub(crate) fn pending(facts: &Facts, started: &Started) -> Vec<Interruption> {
     facts.questions().map(|(id, call, question)| interruption(id, call, question, started)).collect()
 }
 
+/// The questions that nobody answered before the run was over, in order of their calls.
+pub(crate) fn abandoned(facts: &Facts, started: &Started) -> Vec<Interruption> {
+    facts.abandoned().map(|(id, call, question)| interruption(id, call, question, started)).collect()
+}
+
 /// One question, as it is shown.
 pub(crate) fn interruption(
     id: InterruptionId,

@@ -27,6 +27,7 @@ mod drive;
 mod ending;
 mod error;
 mod events;
+mod faulty;
 mod frontier;
 mod going_on;
 mod halt;

@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use intermission_engine::{Exhausted, Limit};
 use intermission_ledger::entry::{self, QuestionKind};
-use intermission_ledger::{Entry, InterruptionId, Ledger, LedgerError, OpenCall, Over, Standing, digest};
+use intermission_ledger::{
+    Entry, Fault, InterruptionId, Ledger, LedgerError, OpenCall, Over, Standing, digest,
+};
 
 use crate::agenda::Answered;
 use crate::begin::Invocation;
 use crate::codec::Token;
+use crate::faulty;
 use crate::frontier::Frontier;
 use crate::live::Live;
 use crate::runner::Shared;
@@ -159,7 +162,7 @@ pub(crate) fn next(
 ) -> Result<Invocation, ResumeError> {
     let limits = input.limits.unwrap_or(runner.limits);
     let came = continuation.record().entries().len();
-    let ledger = changed(continuation, input.source, input.retry)?;
+    let ledger = changed(continuation, input.source, input.retry)?.with_faults(runner.faults);
     let added = ledger.record().entries().len() - came;
     let resolutions = input.resolutions;
     match &ledger.facts().over {
@@ -178,6 +181,9 @@ pub(crate) fn next(
             return Err(ResumeError::Duplicate { id: resolution.interruption_id.clone() });
         }
         answers.push(answered(&ledger, &runner.host_functions, resolution, now)?);
+    }
+    if runner.faults.has(Fault::SwapResolutions) {
+        faulty::swap(&mut answers);
     }
     let dry = ledger.facts().closed;
     Ok(Invocation {
@@ -249,16 +255,19 @@ fn pending_question<'l>(
     if let Some((_, call, question)) = facts.questions().find(|(pending, ..)| pending == id) {
         return Ok((call, question));
     }
-    let asked = ledger.record().entries().iter().any(|entry| match entry {
-        Entry::Interrupted(question) => {
-            InterruptionId::new(facts.run_id, question.call, question.ordinal) == *id
+    let asked = ledger.record().entries().iter().find_map(|entry| match entry {
+        Entry::Interrupted(question)
+            if InterruptionId::new(facts.run_id, question.call, question.ordinal) == *id =>
+        {
+            Some(question.call)
         }
-        _ => false,
+        _ => None,
     });
-    if asked {
-        Err(ResumeError::Stale { id: id.clone() })
-    } else {
-        Err(ResumeError::Unknown { id: id.clone() })
+    let Some(asked) = asked else { return Err(ResumeError::Unknown { id: id.clone() }) };
+    let next = facts.questions().find(|(_, _, question)| question.call == asked);
+    match next.filter(|_| ledger.faults().has(Fault::AcceptStale)) {
+        Some((_, call, question)) => Ok((call, question)),
+        None => Err(ResumeError::Stale { id: id.clone() }),
     }
 }
 

@@ -3,8 +3,10 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use intermission_engine::{Engine, EngineConfig, EngineError, Profile};
+use intermission_ledger::Faults;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::clock::{SystemTimeSource, TimeSource};
@@ -48,8 +50,9 @@ pub(crate) struct Shared {
     pub(crate) allow_eval: bool,
     pub(crate) strict: bool,
     pub(crate) redact: bool,
-    pub(crate) drain: std::time::Duration,
+    pub(crate) drain: Duration,
     pub(crate) sink: Option<Arc<dyn LedgerSink>>,
+    pub(crate) faults: Faults,
     pub(crate) claims: Option<Arc<dyn Claims>>,
     codec: Option<Arc<dyn Codec>>,
     audience: Option<String>,
@@ -70,12 +73,13 @@ pub struct RunnerBuilder {
     allow_eval: bool,
     strict: bool,
     redact: bool,
-    drain: std::time::Duration,
+    drain: Duration,
     sink: Option<Arc<dyn LedgerSink>>,
     claims: Option<Arc<dyn Claims>>,
     codec: Option<Arc<dyn Codec>>,
     audience: Option<String>,
     most_queued: usize,
+    faults: Faults,
 }
 
 impl Runner {
@@ -99,12 +103,13 @@ impl Runner {
             allow_eval: false,
             strict: false,
             redact: false,
-            drain: std::time::Duration::from_secs(5),
+            drain: Duration::from_secs(5),
             sink: None,
             claims: None,
             codec: None,
             audience: None,
             most_queued: 10_000,
+            faults: Faults::default(),
         }
     }
 
@@ -285,7 +290,7 @@ impl RunnerBuilder {
     }
 
     /// How long calls that are still under way at the end of a script are awaited. Default: 5 s.
-    pub fn drain(mut self, drain: std::time::Duration) -> Self {
+    pub fn drain(mut self, drain: Duration) -> Self {
         self.drain = drain;
         self
     }
@@ -332,6 +337,20 @@ impl RunnerBuilder {
         self
     }
 
+    /// How long a script computes where its future is polled before a thread of the runner's own goes on with it: one to two of these. Limits of CPU and wall-clock time are looked at as
+    /// often. Default: 1 ms.
+    pub fn tick(mut self, tick: Duration) -> Self {
+        self.engine.tick = Some(tick);
+        self
+    }
+
+    /// Does one thing wrong: for the tests of the laws.
+    #[cfg(feature = "faults")]
+    pub fn fault(mut self, fault: intermission_ledger::Fault) -> Self {
+        self.faults = Faults::only(fault);
+        self
+    }
+
     /// What tells scripts the time. Default: the system's clock.
     pub fn time_source(mut self, time: impl TimeSource + 'static) -> Self {
         self.time = Arc::new(time);
@@ -359,6 +378,7 @@ impl RunnerBuilder {
             redact: self.redact,
             drain: self.drain,
             sink: self.sink,
+            faults: self.faults,
             claims: self.claims,
             codec: self.codec,
             audience: self.audience,

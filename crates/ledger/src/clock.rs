@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::fault::{Fault, Faults};
+
 /// A read that gave another value than the one before: [`crate::Entry::Clock`], and how many requests of the slice stand before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
@@ -40,12 +42,21 @@ pub struct GuestClock {
     reads: u64,
     slice: SliceReads,
     marks: Vec<Mark>,
+    faults: Faults,
 }
 
 impl GuestClock {
     /// A clock that shows `value`.
     pub fn new(value: u64) -> Self {
-        Self { value, requests: 0, reads: 0, slice: SliceReads::default(), marks: Vec::new() }
+        let (slice, marks) = (SliceReads::default(), Vec::new());
+        Self { value, requests: 0, reads: 0, slice, marks, faults: Faults::default() }
+    }
+
+    /// The same with faults: for tests.
+    #[must_use]
+    pub fn with_faults(mut self, faults: Faults) -> Self {
+        self.faults = faults;
+        self
     }
 
     /// The last value that the guest could see.
@@ -72,7 +83,11 @@ impl GuestClock {
                 elapsed
             }
             None if self.slice.live_from.is_some_and(|from| requests >= from) => {
-                now().saturating_sub(self.value)
+                let now = now();
+                if self.faults.has(Fault::ClockGoesBack) {
+                    self.value = self.value.min(now);
+                }
+                now.saturating_sub(self.value)
             }
             _ => 0,
         };

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::entry::{Ending, Outcome, Question, Request, Spent, Started};
+use crate::fault::{Fault, Faults};
 use crate::{InterruptionId, OpenCall, RunId, Standing};
 
 /// Where a run stands.
@@ -34,6 +35,8 @@ pub struct Facts {
     pub(crate) idle: bool,
     /// Calls whose question is open.
     pub(crate) asking: BTreeSet<u32>,
+    /// Calls whose question nobody answered before the run was over.
+    pub(crate) abandoned: BTreeMap<u32, OpenCall>,
     /// The calls that were rejected.
     pub(crate) rejected: BTreeSet<u32>,
     /// When each timer is due that is set, and how many were set before it.
@@ -42,6 +45,7 @@ pub struct Facts {
     pub(crate) due: BTreeSet<(u64, u64, u32)>,
     pub(crate) timers_set: u64,
     blocking: Vec<bool>,
+    faults: Faults,
 }
 
 /// How a run is over.
@@ -69,22 +73,31 @@ impl Facts {
             blocked: None,
             idle: false,
             asking: BTreeSet::new(),
+            abandoned: BTreeMap::new(),
             rejected: BTreeSet::new(),
             timers: BTreeMap::new(),
             due: BTreeSet::new(),
             timers_set: 0,
             blocking: started.functions.iter().map(|function| function.blocking).collect(),
+            faults: Faults::default(),
         }
     }
 
     /// The pending questions, in order of their calls.
     pub fn questions(&self) -> impl Iterator<Item = (InterruptionId, &OpenCall, &Question)> {
-        self.asking.iter().filter_map(|call| self.open.get(call)).filter_map(|call| match &call.standing {
-            Standing::Asking(question) => {
-                Some((InterruptionId::new(self.run_id, question.call, question.ordinal), call, question))
-            }
-            _ => None,
-        })
+        self.asking.iter().filter_map(|call| self.open.get(call)).filter_map(|call| self.question(call))
+    }
+
+    /// The questions that nobody answered before the run was over, in order of their calls.
+    pub fn abandoned(&self) -> impl Iterator<Item = (InterruptionId, &OpenCall, &Question)> {
+        self.abandoned.values().filter_map(|call| self.question(call))
+    }
+
+    fn question<'c>(&self, call: &'c OpenCall) -> Option<(InterruptionId, &'c OpenCall, &'c Question)> {
+        let Standing::Asking(question) = &call.standing else { return None };
+        let reused = self.faults.has(Fault::ReuseInterruptionId);
+        let ordinal = if reused { 1 } else { question.ordinal };
+        Some((InterruptionId::new(self.run_id, question.call, ordinal), call, question))
     }
 
     /// The next timer: when it is due and which.
@@ -99,6 +112,14 @@ impl Facts {
                 self.blocking.get(*function as usize).copied().unwrap_or(false)
             }
             Request::Normalize { .. } | Request::Load { .. } => true,
+        }
+    }
+
+    /// What was folded so far, from here on with faults.
+    pub(crate) fn set_faults(&mut self, faults: Faults) {
+        self.faults = faults;
+        if faults.has(Fault::ForgetEdit) {
+            self.open.values_mut().for_each(|call| call.edited = None);
         }
     }
 

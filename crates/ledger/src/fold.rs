@@ -30,7 +30,7 @@ impl Facts {
                 self.open(*call)?.answer(resolution)?;
                 self.asking.remove(call);
             }
-            Entry::Abandoned { call } => self.abandoned(*call)?,
+            Entry::Abandoned { call } => self.given_up(*call)?,
             Entry::Retried { call } => {
                 self.open(*call)?.make_again();
                 self.kept.remove(call);
@@ -201,11 +201,11 @@ impl Facts {
         Ok(())
     }
 
-    fn abandoned(&mut self, call: u32) -> Result<(), Nonsense> {
+    fn given_up(&mut self, call: u32) -> Result<(), Nonsense> {
         if !self.open(call)?.is_asking() {
             return Err("a question given up that is not open");
         }
-        self.open.remove(&call);
+        self.abandoned.extend(self.open.remove_entry(&call));
         self.asking.remove(&call);
         Ok(())
     }

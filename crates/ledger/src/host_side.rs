@@ -1,6 +1,7 @@
 //! What the host does and what happens to it: all that is written at and behind the frontier.
 
 use crate::entry::{Entry, Outcome, Question, Resolution, Spent};
+use crate::fault::Fault;
 use crate::ledger::State;
 use crate::{Ledger, LedgerError, Phase};
 
@@ -69,6 +70,9 @@ impl Ledger {
         }
         self.facts().may_pause().map_err(LedgerError::Refused)?;
         self.write(Entry::Spent(spent))?;
+        if self.faults().has(Fault::DropPaused) {
+            return Ok(());
+        }
         self.write(Entry::Paused)
     }
 

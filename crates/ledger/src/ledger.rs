@@ -10,6 +10,7 @@ use crate::clock::{Mark, SliceReads};
 use crate::divergence::{Attempt, Divergence};
 use crate::entry::{Entry, Started};
 use crate::facts::Facts;
+use crate::fault::{Fault, Faults};
 use crate::record::{Record, RecordError};
 use crate::retry::{Path, Step};
 
@@ -20,6 +21,7 @@ pub struct Ledger {
     facts: Facts,
     state: State,
     size: u64,
+    faults: Faults,
 }
 
 #[derive(Clone, Debug)]
@@ -90,7 +92,8 @@ impl Ledger {
     pub fn begin(started: Started) -> Self {
         let facts = Facts::new(&started);
         let record = Record::new(started);
-        Self { size: record.entries()[0].size(), record, facts, state: State::Live }
+        let size = record.entries()[0].size();
+        Self { size, record, facts, state: State::Live, faults: Faults::default() }
     }
 
     /// Of a run that goes on.
@@ -112,7 +115,20 @@ impl Ledger {
         }
         let cursor = Cursor::at_the_top(&record, path);
         let size = record.entries().iter().map(Entry::size).sum();
-        Ok(Self { size, record, facts, state: State::Replaying(cursor) })
+        Ok(Self { size, record, facts, state: State::Replaying(cursor), faults: Faults::default() })
+    }
+
+    /// The same with faults: for tests.
+    #[must_use]
+    pub fn with_faults(mut self, faults: Faults) -> Self {
+        self.faults = faults;
+        self.facts.set_faults(faults);
+        self
+    }
+
+    /// Its faults: none but in tests.
+    pub fn faults(&self) -> Faults {
+        self.faults
     }
 
     /// The same record, to be replayed from its top.
@@ -224,7 +240,8 @@ impl Ledger {
 
     /// The one place where something is written.
     pub(crate) fn write(&mut self, entry: Entry) -> Result<(), LedgerError> {
-        if matches!(self.state, State::Replaying(_) | State::Closed) {
+        let early = self.faults.has(Fault::InvokeBeforeFrontier);
+        if matches!(self.state, State::Replaying(_)) && !early || matches!(self.state, State::Closed) {
             return Err(LedgerError::Refused("what is written while replaying, or behind the end"));
         }
         self.facts.apply(&entry).map_err(LedgerError::Refused)?;

@@ -1,6 +1,7 @@
 //! Runs that ask, are put away, and go on.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod again;
 mod cases;
 mod divergence;
 mod handle;

@@ -12,7 +12,7 @@ use crate::host::{Done, functions, put_away, run, value_text};
 
 /// A clock that the test sets.
 #[derive(Clone, Default)]
-struct Set(Arc<AtomicU64>);
+pub(crate) struct Set(Arc<AtomicU64>);
 
 impl TimeSource for Set {
     fn now(&self) -> u64 {
@@ -20,7 +20,7 @@ impl TimeSource for Set {
     }
 }
 
-fn at(time: &Set, now: u64) {
+pub(crate) fn at(time: &Set, now: u64) {
     time.0.store(now, Ordering::SeqCst);
 }
 
