@@ -137,6 +137,14 @@ impl Drive<'_> {
         Ok(())
     }
 
+    async fn give_way_now(&mut self) -> Result<(), Halt> {
+        if self.budget.left().is_zero() {
+            return Err(self.budget.overdue().into());
+        }
+        tokio::task::yield_now().await;
+        Ok(())
+    }
+
     /// What the guest was told before, and is told again.
     fn recorded_event(&mut self, delivery: Delivery) -> Event {
         match delivery {
@@ -170,6 +178,11 @@ impl Drive<'_> {
             if self.act_on_agenda()? {
                 self.commit().await?;
             } else if self.in_flight.is_empty() && self.finished.is_empty() {
+                if self.asked_too_late() {
+                    // Its time was over when it was asked: the next look acts on that. It may ask so again.
+                    self.give_way_now().await?;
+                    continue;
+                }
                 self.rest().await?;
                 self.wait_for_news().await?;
             } else if self.finished.is_empty() {

@@ -151,6 +151,10 @@ impl Drive<'_> {
         Ok(())
     }
 
+    pub(crate) fn asked_too_late(&self) -> bool {
+        !overdue(self.ledger.facts(), self.clock.now()).is_empty()
+    }
+
     /// When something happens by itself.
     pub(crate) fn wakes_at(&self) -> Option<u64> {
         crate::continuation::wake_at(&self.ledger)
@@ -168,9 +172,6 @@ impl Drive<'_> {
     /// Nothing is under way: the run is put away, unless a timer is due soon and nobody is asked.
     pub(crate) async fn rest(&mut self) -> Result<(), Halt> {
         let facts = self.ledger.facts();
-        if !overdue(facts, self.clock.now()).is_empty() {
-            return Ok(());
-        }
         if facts.questions().next().is_some() {
             return Err(Halt::Paused);
         }
