@@ -224,6 +224,23 @@ fn there_is_no_retry_where_the_script_made_other_calls_since() {
 }
 
 #[test]
+fn a_call_whose_kept_outcome_ends_the_run_is_made_again_and_a_later_retry_keeps_the_newest() {
+    let failed = run()
+        .makes([call(1), call(2), call(3)])
+        .dispatches([1, 2, 3])
+        .settles(3, rejected("early"))
+        .settles(1, rejected("no"))
+        .ends(threw(1))
+        .settles(2, rejected("neither"));
+    let calls = || [call(1), call(2), call(3)];
+    let second = failed.retried().repeats(calls()).hears(3, rejected("early")).hears(2, rejected("neither"));
+    let third = second.ends(threw(2)).retried().repeats(calls()).hears(3, rejected("early"));
+    let third = third.hears_nothing().dispatches([2]).settles(2, fulfilled("b")).ends(threw(3));
+    let fourth = third.retried().repeats(calls()).hears(2, fulfilled("b")).hears_nothing();
+    assert_eq!(fourth.ledger.facts().open.keys().collect::<Vec<_>>(), [&1, &3]);
+}
+
+#[test]
 fn retries_one_before_the_other_keep_what_each_of_them_kept() {
     const CALLS: u32 = 100;
     let mut run = run();
