@@ -4,6 +4,7 @@ mod answers;
 mod arguments;
 mod ask;
 mod check;
+mod claims;
 mod config;
 mod diagnostic;
 mod entries;

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use intermission::ResumeInput;
+use intermission::{ResumeInput, RunnerBuilder};
 
 use crate::arguments::ResumeArguments;
+use crate::claims::FileClaims;
 use crate::config::{Config, Purpose};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -33,7 +34,7 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
         destination,
         keeps: true,
         before: continuation.record().entries().len(),
-        runner: runner::builder(&config)?.build()?,
+        runner: claiming(runner::builder(&config)?, arguments.claims.as_deref()).build()?,
         config: &config,
         name: continuation.record().started().name.clone(),
         script: mended.map_or_else(|| Script::of(&continuation), Ok)?,
@@ -42,6 +43,14 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
         asks: !keep.no_ask && terminal::is_there(),
     };
     session.drive(Begin::Resume(Box::new(input)))
+}
+
+/// Processes that share a folder of claims do nothing twice.
+fn claiming(builder: RunnerBuilder, folder: Option<&Path>) -> RunnerBuilder {
+    match folder {
+        Some(folder) => builder.claims(FileClaims::new(folder)),
+        None => builder,
+    }
 }
 
 fn configuration(arguments: &ResumeArguments) -> Result<Config, Failure> {

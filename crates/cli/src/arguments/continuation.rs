@@ -41,6 +41,9 @@ pub(crate) struct ResumeArguments {
     /// Goes on with this script: it must do what the run has done so far.
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
+    /// Remembers in this folder which answers were first: of a copied continuation, nothing is done twice.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) claims: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) config: ConfigArguments,
     #[command(flatten)]

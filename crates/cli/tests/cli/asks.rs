@@ -364,3 +364,49 @@ fn a_call_whose_outcome_was_lost_is_asked_about() {
     1
     "#);
 }
+
+#[test]
+fn of_many_processes_with_one_folder_of_claims_one_goes_on_and_the_others_get_its_result() {
+    let config = r#"
+[functions.f]
+command = ["sh", "-c", '''
+if [ -n "$INTERMISSION_RESUME" ]; then echo done >> effects; echo 1; exit; fi
+echo '{"payload": "now?"}'; exit 75
+''']
+"#;
+    let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "return await f()")]);
+    folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
+    let id = folder.first_id();
+    let copies: Vec<String> = (0..20).map(|n| format!("{n}.imt")).collect();
+    for copy in &copies {
+        std::fs::copy(folder.path("a.imt"), folder.path(copy)).unwrap();
+    }
+    let resume = |(n, copy): (usize, &String)| {
+        let answer = format!("{id}={}", if n % 4 == 1 { "\"no\"" } else { "\"yes\"" });
+        let mut command =
+            folder.command(&["resume", copy, "--answer", &answer, "--claims", "claims", "--no-ask"]);
+        (
+            n % 4 == 1,
+            command
+                .stdout(std::process::Stdio::piped())
+                .stderr(std::process::Stdio::piped())
+                .spawn()
+                .unwrap(),
+        )
+    };
+    let started: Vec<_> = copies.iter().enumerate().map(resume).collect();
+    let mut outcomes = std::collections::BTreeSet::new();
+    for (says_no, child) in started {
+        let output = child.wait_with_output().unwrap();
+        let conflict = String::from_utf8_lossy(&output.stderr).contains("RESOLUTION_CONFLICT");
+        outcomes.insert((says_no, output.status.success(), conflict, output.stdout));
+    }
+    assert_eq!(std::fs::read_to_string(folder.path("effects")).unwrap(), "done\n");
+    let (won, lost) = ((true, false, b"1\n".to_vec()), (false, true, Vec::new()));
+    let with = |says_no, (success, conflict, stdout): &(bool, bool, Vec<u8>)| {
+        (says_no, *success, *conflict, stdout.clone())
+    };
+    let yes = [with(false, &won), with(true, &lost)].into();
+    let no = [with(false, &lost), with(true, &won)].into();
+    assert!(outcomes == yes || outcomes == no, "{outcomes:?}");
+}
