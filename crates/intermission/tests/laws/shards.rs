@@ -37,7 +37,8 @@ pub(crate) fn search(cases: u32, seed: u64, change: fn(RunnerBuilder) -> RunnerB
     let work = || {
         let mut total = Total::default();
         let rig = Rig::new(change);
-        while let Some(shard) = Some(next.fetch_add(1, Ordering::SeqCst)).filter(|shard| *shard < shards) {
+        let next = || Some(next.fetch_add(1, Ordering::SeqCst)).filter(|shard| *shard < shards);
+        while let Some(shard) = next().filter(|_| !over.load(Ordering::SeqCst)) {
             let size = SHARD.min(cases - shard * SHARD);
             let found = look(&rig, size, (seed, shard), &over, &looked_at);
             match found {
