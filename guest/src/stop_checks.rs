@@ -9,8 +9,8 @@
 //!   however rarely made, costs its loop the registers.
 //!
 //! What is left without a pause is one innermost loop, once: some thousandths of a second for each megabyte that it walks over. So that many of
-//! these in a row pause as well, native functions and comparisons begin with a pausing check ([`loops::PAUSING_AT_ENTRY`]). Some functions that are
-//! hot do not pause at all ([`loops::NEVER_PAUSING`]); those that call them do.
+//! these in a row pause as well, native functions and comparisons begin with a pausing check (`PAUSING_AT_ENTRY`). Some functions that are
+//! hot do not pause at all (`NEVER_PAUSING`); those that call them do.
 //!
 //! QuickJS's interpreter, a function of its own, is never paused by a check: it counts backward jumps and calls (guest/c/fuel.c) and calls `pause`
 //! every ten thousand. One of its loops, which goes round once a bytecode, has no check at all.
