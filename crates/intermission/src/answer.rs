@@ -116,8 +116,9 @@ impl Drive<'_> {
 
     fn whom_to_ask(&self, id: CallId) -> Result<Ask, RunError> {
         Ok(match &self.open(id)?.request {
-            Request::Function { function, .. } => {
-                Ask::Function(self.index_of(*function)?, self.host_call(id)?)
+            Request::Function { .. } => {
+                let (index, call) = self.host_call(id)?;
+                Ask::Function(index, call)
             }
             Request::Normalize { specifier, importer } => {
                 Ask::Normalize { specifier: specifier.clone(), importer: importer.clone() }

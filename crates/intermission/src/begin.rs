@@ -53,6 +53,21 @@ pub(crate) struct Invocation {
 }
 
 impl Invocation {
+    /// Of a run that begins, with what the runner has.
+    pub(crate) fn new(runner: &Shared, ledger: Ledger) -> Self {
+        Self {
+            ledger,
+            frontier: None,
+            functions: None,
+            added: 0,
+            dry: false,
+            limits: runner.limits,
+            modules: Arc::clone(&runner.modules),
+            aborts: Vec::new(),
+            live: Live::default(),
+        }
+    }
+
     /// How much of its ledger is kept already: all of a run that goes on, but for what the resume itself has added.
     fn kept(&self) -> usize {
         if self.frontier.is_some() { self.ledger.record().entries().len() - self.added } else { 0 }
@@ -97,15 +112,10 @@ pub(crate) fn first(runner: &Shared, run_id: RunId, input: RunInput<'_>) -> Resu
         source: input.source.into_owned(),
     };
     Ok(Invocation {
-        ledger: Ledger::begin(started).with_faults(runner.faults),
-        frontier: None,
-        functions: None,
-        added: 0,
-        dry: false,
         limits,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
         aborts: input.abort.into_iter().collect(),
-        live: Live::default(),
+        ..Invocation::new(runner, Ledger::begin(started).with_faults(runner.faults))
     })
 }
 
@@ -118,16 +128,19 @@ pub(crate) async fn replay(runner: &Shared, continuation: Continuation) -> RunRe
     };
     let invocation = Invocation {
         functions: Some(runner.host_functions.find(&ledger.record().started().functions)),
-        ledger,
         frontier: Some(Frontier::default()),
-        added: 0,
         dry: true,
-        limits: runner.limits,
-        modules: Arc::clone(&runner.modules),
-        aborts: Vec::new(),
-        live: Live::default(),
+        ..Invocation::new(runner, ledger)
     };
     invoke(runner, invocation).await
+}
+
+/// What comes of a run, begun or not.
+pub(crate) async fn run(runner: &Shared, run_id: RunId, begun: Result<Invocation, RunError>) -> RunResult {
+    match begun {
+        Ok(invocation) => invoke(runner, invocation).await,
+        Err(error) => never_begun(run_id, error),
+    }
 }
 
 /// Drives an invocation to its result.
@@ -218,7 +231,7 @@ fn failed_before(error: RunError, invocation: Invocation, report: Report) -> Run
 }
 
 /// The result of a run that could not even be begun.
-pub(crate) fn never_begun(run_id: RunId, error: RunError) -> RunResult {
+fn never_begun(run_id: RunId, error: RunError) -> RunResult {
     RunResult::Failed { error, continuation: None, report: Report::new(run_id, InvocationId::new()) }
 }
 

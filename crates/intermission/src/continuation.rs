@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use intermission_ledger::{Ledger, LedgerError, Record, RecordError, RunId};
+use intermission_ledger::{Ledger, LedgerError, Over, Record, RecordError, RunId};
 
 use crate::Interruption;
 use crate::id::new_run_id;
@@ -91,6 +91,16 @@ impl Continuation {
         self.0.facts().run_id
     }
 
+    /// The script's text: the newest, where it was changed.
+    pub fn source(&self) -> &str {
+        self.0.source()
+    }
+
+    /// Whether and how the run is over.
+    pub fn over(&self) -> Option<&Over> {
+        self.0.facts().over.as_ref()
+    }
+
     /// The questions that are open, in order of their calls.
     pub fn interruptions(&self) -> Vec<Interruption> {
         pending(self.0.facts(), self.record().started())
@@ -106,7 +116,7 @@ impl Continuation {
 pub(crate) fn wake_at(ledger: &Ledger) -> Option<u64> {
     let facts = ledger.facts();
     let timer = facts.next_timer().map(|(due, _)| due);
-    let expiry = facts.questions().filter_map(|(_, _, question)| question.expires).min();
+    let expiry = facts.unanswered().filter_map(|question| question.expires).min();
     timer.into_iter().chain(expiry).min()
 }
 

@@ -41,8 +41,7 @@ impl Drive<'_> {
         if !self.runner.faults.has(Fault::InvokeRecorded) {
             return;
         }
-        let Ok(index) = self.index_of(call.function) else { return };
-        let Some(lent) = self.caller.functions.get(index) else { return };
+        let Ok((index, lent)) = self.today(call.function) else { return };
         let host_call = HostCall::new(Inner {
             run_id: self.ledger.facts().run_id,
             invocation_id: self.caller.invocation_id,
@@ -60,9 +59,12 @@ impl Drive<'_> {
 
     /// [`Fault::FinallyAtPause`]: the first call that asks throws.
     pub(crate) fn throw_at_pause(&mut self) {
-        let asking = self.ledger.facts().questions().next().map(|(_, _, question)| question.call);
+        if !self.runner.faults.has(Fault::FinallyAtPause) {
+            return;
+        }
+        let asking = self.ledger.facts().unanswered().next().map(|question| question.call);
         let (Some(call), Some(sandbox)) = (asking, &mut self.sandbox) else { return };
-        if !self.runner.faults.has(Fault::FinallyAtPause) || !sandbox.is_resting() {
+        if !sandbox.is_resting() {
             return;
         }
         let Ok(error) = encode(&HostError::new("paused").to_value()) else { return };

@@ -165,14 +165,14 @@ impl Drive<'_> {
         let facts = self.ledger.facts();
         let timer = facts.next_timer().map(|(due, _)| due);
         let timer = timer.filter(|due| *due > now || self.agenda.lets_fire(*due));
-        let expiry = facts.questions().filter_map(|(_, _, question)| question.expires);
+        let expiry = facts.unanswered().filter_map(|question| question.expires);
         timer.into_iter().chain(expiry.filter(|expires| *expires > now)).min()
     }
 
     /// Nothing is under way: the run is put away, unless a timer is due soon and nobody is asked.
     pub(crate) async fn rest(&mut self) -> Result<(), Halt> {
         let facts = self.ledger.facts();
-        if facts.questions().next().is_some() {
+        if facts.unanswered().next().is_some() {
             return Err(Halt::Paused);
         }
         let Some((due, _)) = facts.next_timer() else {
@@ -190,7 +190,7 @@ impl Drive<'_> {
 
 /// The questions whose time is over, and since when.
 pub(crate) fn overdue(facts: &Facts, now: u64) -> Vec<(u32, u64)> {
-    let open = facts.questions().filter_map(|(_, _, question)| Some((question.call, question.expires?)));
+    let open = facts.unanswered().filter_map(|question| Some((question.call, question.expires?)));
     open.filter(|(_, expires)| *expires <= now).collect()
 }
 

@@ -139,8 +139,10 @@ async fn tell_claims(runner: &Shared, held: &Held, result: &RunResult) -> Result
     match result.continuation() {
         Some(came) if Point::of(came) != point => {
             // A run that failed of something else than its script's error goes on with the next who says the same.
-            let over =
-                !matches!(result, RunResult::Failed { error, .. } if !matches!(error, RunError::Script(_)));
+            let over = match result {
+                RunResult::Failed { error, .. } => matches!(error, RunError::Script(_)),
+                _ => true,
+            };
             claims.settle(point, ticket, came.to_bytes(), over).await
         }
         _ => claims.release(point, ticket).await,

@@ -129,6 +129,10 @@ impl HostFunctions {
         self.0.functions.get(index)
     }
 
+    pub(crate) fn by_name(&self, name: &str) -> Option<&Lent> {
+        self.0.functions.iter().find(|lent| lent.function.name() == name)
+    }
+
     /// As a script sees them.
     pub(crate) fn as_lent(&self) -> Vec<entry::Lent> {
         let lent = |function: &HostFunction| entry::Lent {

@@ -26,8 +26,8 @@ impl Drive<'_> {
     pub(crate) fn invoke(&mut self, call: CallId) -> Result<(), RunError> {
         let open = self.open(call)?;
         let Request::Function { function, arguments } = &open.request else { return Ok(()) };
-        let (function, index) = (*function, self.index_of(*function)?);
-        let lent = self.caller.functions.get(index).ok_or_else(|| unknown(function))?;
+        let function = *function;
+        let (_, lent) = self.today(function)?;
         let fingerprint = lent.fingerprint;
         if !lent.function.approval {
             self.ledger.note_use(function, fingerprint)?;
@@ -51,7 +51,7 @@ impl Drive<'_> {
     /// Sets the host function of a call going. It is not polled before the ledger is kept.
     pub(crate) fn dispatch(&mut self, call: CallId) -> Result<(), RunError> {
         self.ledger.dispatch(call)?;
-        let host_call = self.host_call(call)?;
+        let (index, host_call) = self.host_call(call)?;
         tracing::debug!(
             run_id = %host_call.run_id(),
             invocation_id = %host_call.invocation_id(),
@@ -60,24 +60,23 @@ impl Drive<'_> {
             resumed = host_call.resume().is_some(),
             "a host function is invoked"
         );
-        let open = self.open(call)?;
-        let Request::Function { function, .. } = &open.request else { return Ok(()) };
-        let (index, caller) = (self.index_of(*function)?, self.caller.clone());
+        let caller = self.caller.clone();
         self.under_way.insert(call);
         self.in_flight.push(async move { (call, caller.answer(index, host_call).await) }.boxed());
         Ok(())
     }
 
-    pub(crate) fn host_call(&self, call: CallId) -> Result<HostCall, RunError> {
+    /// What a host function is invoked with, and which it is today.
+    pub(crate) fn host_call(&self, call: CallId) -> Result<(usize, HostCall), RunError> {
         let open = self.open(call)?;
-        let Request::Function { function, arguments } = &open.request else { return Err(unknown(0)) };
-        let name = &self.lent(*function)?.function.name;
+        let Request::Function { function, arguments } = &open.request else { return Err(unknown(call)) };
+        let (index, lent) = self.today(*function)?;
         let run_id = self.ledger.facts().run_id;
-        Ok(HostCall::new(Inner {
+        let host_call = HostCall::new(Inner {
             run_id,
             invocation_id: self.caller.invocation_id,
             request_index: call,
-            host_function: name.clone(),
+            host_function: lent.function.name.clone(),
             arguments: open.effective_arguments().unwrap_or_default().to_vec(),
             position: self.pending.get(&call).and_then(|call| call.position),
             abort: self.caller.abort.signal(),
@@ -86,7 +85,8 @@ impl Drive<'_> {
                 .as_ref()
                 .and_then(|(question, resolution)| resume(run_id, question, resolution)),
             edited_from: open.edited.as_ref().map(|_| arguments.to_vec()),
-        }))
+        });
+        Ok((index, host_call))
     }
 
     /// A host function has asked.
@@ -124,16 +124,15 @@ impl Drive<'_> {
             kind = crate::InterruptionKind::from(kind).name(),
             "a run asks"
         );
-        if let Some(announced) = self.announcement(call, &question) {
-            self.live.announce(announced);
+        if self.live.is_listened_to() {
+            self.live.announce(self.announcement(call, &question)?);
         }
         Ok(())
     }
 
-    fn announcement(&self, call: CallId, question: &Question) -> Option<Interruption> {
-        let (facts, started) = (self.ledger.facts(), self.ledger.record().started());
-        let id = InterruptionId::new(facts.run_id, call, question.ordinal);
-        facts.open.get(&call).map(|open| interruption(id, open, question, started))
+    fn announcement(&self, call: CallId, question: &Question) -> Result<Interruption, RunError> {
+        let id = InterruptionId::new(self.ledger.facts().run_id, call, question.ordinal);
+        Ok(interruption(id, self.open(call)?, question, self.ledger.record().started()))
     }
 
     pub(crate) fn open(&self, call: CallId) -> Result<&OpenCall, RunError> {
@@ -143,22 +142,19 @@ impl Drive<'_> {
     /// What happens when the call is made again.
     pub(crate) fn effect(&self, call: CallId) -> Result<Effect, RunError> {
         match &self.open(call)?.request {
-            Request::Function { function, .. } => Ok(self.lent(*function)?.function.effect),
+            Request::Function { function, .. } => Ok(self.today(*function)?.1.function.effect),
             Request::Normalize { .. } | Request::Load { .. } => Ok(Effect::Pure),
         }
     }
 
-    fn lent(&self, function: u32) -> Result<&Lent, RunError> {
-        self.caller.functions.get(self.index_of(function)?).ok_or_else(|| unknown(function))
-    }
-
-    /// Where a function that was lent to the run is today.
-    pub(crate) fn index_of(&self, function: u32) -> Result<usize, RunError> {
+    /// Where a function that was lent to the run is today, and what it is.
+    pub(crate) fn today(&self, function: u32) -> Result<(usize, &Lent), RunError> {
         let index = match &self.functions {
             None => Some(function as usize),
             Some(map) => map.get(function as usize).copied().flatten(),
         };
-        index.ok_or_else(|| {
+        let today = index.and_then(|index| Some((index, self.caller.functions.get(index)?)));
+        today.ok_or_else(|| {
             let lent = self.ledger.record().started().functions.get(function as usize);
             RunError::FunctionMissing { name: lent.map(|lent| lent.name.clone()).unwrap_or_default() }
         })
@@ -177,7 +173,7 @@ impl Drive<'_> {
     /// A blocking call is not asked about, but its function is used.
     pub(crate) fn note_blocking_use(&mut self, call: CallId) -> Result<(), RunError> {
         let Request::Function { function, .. } = self.open(call)?.request else { return Ok(()) };
-        let fingerprint = self.lent(function)?.fingerprint;
+        let fingerprint = self.today(function)?.1.fingerprint;
         Ok(self.ledger.note_use(function, fingerprint)?)
     }
 }

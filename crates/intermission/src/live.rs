@@ -44,9 +44,13 @@ impl Live {
         self.cancel.as_ref().is_some_and(AbortSignal::is_aborted)
     }
 
+    /// Whether anybody is at the other end. Whoever is not gets it with the result.
+    pub(crate) fn is_listened_to(&self) -> bool {
+        self.events.as_ref().is_some_and(|events| !events.is_closed())
+    }
+
     pub(crate) fn announce(&self, interruption: Interruption) {
         if let Some(events) = &self.events {
-            // Whoever does not listen gets it with the result.
             let _ = events.send(RunEvent::Interrupted(interruption));
         }
     }

@@ -5,16 +5,13 @@ use std::sync::Arc;
 
 use intermission_engine::{Exhausted, Limit};
 use intermission_ledger::entry::{self, QuestionKind};
-use intermission_ledger::{
-    Entry, Fault, InterruptionId, Ledger, LedgerError, OpenCall, Over, Standing, digest,
-};
+use intermission_ledger::{Entry, Fault, InterruptionId, Ledger, LedgerError, OpenCall, Over, digest};
 
 use crate::agenda::Answered;
 use crate::begin::Invocation;
 use crate::codec::Token;
 use crate::faulty;
 use crate::frontier::Frontier;
-use crate::live::Live;
 use crate::runner::Shared;
 use crate::{
     AbortSignal, Answer, Continuation, HostFunctions, Limits, ModuleLoader, Resolution, ResumeError,
@@ -171,8 +168,7 @@ pub(crate) fn next(
         _ => {}
     }
     check_limits(&ledger, &limits)?;
-    let functions = runner.host_functions.find(&ledger.record().started().functions);
-    check_functions(&ledger, &runner.host_functions, &functions)?;
+    check_functions(&ledger, &runner.host_functions)?;
     let now = runner.time.now();
     let mut seen = BTreeSet::new();
     let mut answers = Vec::with_capacity(resolutions.len());
@@ -185,17 +181,15 @@ pub(crate) fn next(
     if runner.faults.has(Fault::SwapResolutions) {
         faulty::swap(&mut answers);
     }
-    let dry = ledger.facts().closed;
     Ok(Invocation {
-        ledger,
         frontier: Some(Frontier { answers }),
-        functions: Some(functions),
+        functions: Some(runner.host_functions.find(&ledger.record().started().functions)),
         added,
-        dry,
+        dry: ledger.facts().closed,
         limits,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
         aborts: input.abort.into_iter().collect(),
-        live: Live::default(),
+        ..Invocation::new(runner, ledger)
     })
 }
 
@@ -298,8 +292,7 @@ fn check_edit(
 ) -> Result<(), ResumeError> {
     let entry::Request::Function { function, .. } = &call.request else { return Ok(()) };
     let Some(lent) = ledger.record().started().functions.get(*function as usize) else { return Ok(()) };
-    let Some(index) = functions.names().position(|name| name == lent.name) else { return Ok(()) };
-    let Some(today) = functions.get(index) else { return Ok(()) };
+    let Some(today) = functions.by_name(&lent.name) else { return Ok(()) };
     let first = arguments.first().cloned().unwrap_or_default();
     let fits = today.schemas.check_input(&lent.name, first);
     fits.map_err(|error| ResumeError::Invalid { id: id.clone(), why: error.message().to_owned() })
@@ -322,11 +315,7 @@ fn check_limits(ledger: &Ledger, limits: &Limits) -> Result<(), ResumeError> {
 }
 
 /// A function with a call that is still open must be there, and be what it was.
-fn check_functions(
-    ledger: &Ledger,
-    functions: &HostFunctions,
-    today: &[Option<usize>],
-) -> Result<(), ResumeError> {
+fn check_functions(ledger: &Ledger, functions: &HostFunctions) -> Result<(), ResumeError> {
     let facts = ledger.facts();
     if facts.over.is_some() {
         return Ok(());
@@ -334,18 +323,13 @@ fn check_functions(
     for open in facts.open.values() {
         let entry::Request::Function { function, .. } = &open.request else { continue };
         let lent = ledger.record().started().functions.get(*function as usize);
-        let name = || lent.map(|lent| lent.name.clone()).unwrap_or_default();
-        let Some(now) =
-            today.get(*function as usize).copied().flatten().and_then(|index| functions.get(index))
-        else {
-            return Err(ResumeError::FunctionMissing { name: name() });
+        let name = lent.map(|lent| lent.name.as_str()).unwrap_or_default();
+        let Some(today) = functions.by_name(name) else {
+            return Err(ResumeError::FunctionMissing { name: name.to_owned() });
         };
-        if facts.used.get(function).is_some_and(|used| *used != now.fingerprint) {
-            return Err(ResumeError::FunctionChanged { name: name() });
+        if facts.used.get(function).is_some_and(|used| *used != today.fingerprint) {
+            return Err(ResumeError::FunctionChanged { name: name.to_owned() });
         }
-        let asks =
-            matches!(&open.standing, Standing::Asking(question) if question.kind == QuestionKind::Approval);
-        debug_assert!(!asks || facts.used.contains_key(function));
     }
     Ok(())
 }

@@ -116,10 +116,8 @@ impl Runner {
     /// Runs a script to its end, or to where it asks somebody and is put away. Dropping the future ends the run.
     pub async fn run(&self, input: impl Into<RunInput<'_>>) -> RunResult {
         let run_id = new_run_id();
-        match begin::first(&self.0, run_id, input.into()) {
-            Ok(invocation) => begin::invoke(&self.0, invocation).await,
-            Err(error) => begin::never_begun(run_id, error),
-        }
+        let begun = begin::first(&self.0, run_id, input.into());
+        begin::run(&self.0, run_id, begun).await
     }
 
     /// Goes on with a run, in this process or another, from what an earlier invocation has left. What happened is not done again: the script runs from its top and is told the
@@ -172,12 +170,8 @@ impl Runner {
         let begun = begin::first(&self.0, run_id, input.into());
         let shared = Arc::clone(&self.0);
         RunHandle::new(run_id, |line| {
-            tokio::spawn(async move {
-                match begun {
-                    Ok(invocation) => begin::invoke(&shared, invocation.on(line)).await,
-                    Err(error) => begin::never_begun(run_id, error),
-                }
-            })
+            let begun = begun.map(|invocation| invocation.on(line));
+            tokio::spawn(async move { begin::run(&shared, run_id, begun).await })
         })
     }
 

@@ -46,8 +46,15 @@ impl OpenCall {
         Self { request, standing: Standing::Called, questions: 0, resume: None, edited: None }
     }
 
+    pub(crate) fn question(&self) -> Option<&Question> {
+        match &self.standing {
+            Standing::Asking(question) => Some(question),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_asking(&self) -> bool {
-        matches!(self.standing, Standing::Asking(_))
+        self.question().is_some()
     }
 
     pub(crate) fn dispatch(&mut self) -> Result<(), &'static str> {

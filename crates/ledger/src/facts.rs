@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::entry::{Ending, Outcome, Question, Request, Spent, Started};
 use crate::fault::{Fault, Faults};
-use crate::{InterruptionId, OpenCall, RunId, Standing};
+use crate::{InterruptionId, OpenCall, RunId};
 
 /// Where a run stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,16 +85,25 @@ impl Facts {
 
     /// The pending questions, in order of their calls.
     pub fn questions(&self) -> impl Iterator<Item = (InterruptionId, &OpenCall, &Question)> {
-        self.asking.iter().filter_map(|call| self.open.get(call)).filter_map(|call| self.question(call))
+        self.asking_calls().filter_map(|call| self.identified(call))
+    }
+
+    /// The same alone, for whoever needs no identities: each is a hash.
+    pub fn unanswered(&self) -> impl Iterator<Item = &Question> {
+        self.asking_calls().filter_map(OpenCall::question)
     }
 
     /// The questions that nobody answered before the run was over, in order of their calls.
     pub fn abandoned(&self) -> impl Iterator<Item = (InterruptionId, &OpenCall, &Question)> {
-        self.abandoned.values().filter_map(|call| self.question(call))
+        self.abandoned.values().filter_map(|call| self.identified(call))
     }
 
-    fn question<'c>(&self, call: &'c OpenCall) -> Option<(InterruptionId, &'c OpenCall, &'c Question)> {
-        let Standing::Asking(question) = &call.standing else { return None };
+    fn asking_calls(&self) -> impl Iterator<Item = &OpenCall> {
+        self.asking.iter().filter_map(|call| self.open.get(call))
+    }
+
+    fn identified<'c>(&self, call: &'c OpenCall) -> Option<(InterruptionId, &'c OpenCall, &'c Question)> {
+        let question = call.question()?;
         let reused = self.faults.has(Fault::ReuseInterruptionId);
         let ordinal = if reused { 1 } else { question.ordinal };
         Some((InterruptionId::new(self.run_id, question.call, ordinal), call, question))

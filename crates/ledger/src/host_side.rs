@@ -93,7 +93,7 @@ impl Ledger {
     /// [`LedgerError::Refused`].
     pub fn close(&mut self) -> Result<(), LedgerError> {
         if !self.facts().closed {
-            let asking: Vec<u32> = self.facts().questions().map(|(_, _, question)| question.call).collect();
+            let asking: Vec<u32> = self.facts().unanswered().map(|question| question.call).collect();
             for call in asking {
                 self.write(Entry::Abandoned { call })?;
             }

@@ -51,5 +51,6 @@ pub use self::limits::{Limits, Part, TooLarge};
 pub use self::protection::{Form, Protection};
 pub use self::read::{Contents, Expected, SKEW, read};
 pub use self::secret::Secret;
+pub use self::text::PREFIX;
 pub use self::token::Token;
 pub use self::write::write;

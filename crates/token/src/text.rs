@@ -3,7 +3,7 @@
 use data_encoding::BASE64URL_NOPAD;
 
 /// What every token of this version begins with.
-pub(crate) const PREFIX: &str = "imt1_";
+pub const PREFIX: &str = "imt1_";
 
 pub(crate) fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(encoded_length(bytes.len()));

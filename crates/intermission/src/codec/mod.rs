@@ -5,7 +5,9 @@ mod token_codec;
 
 use futures_util::future::BoxFuture;
 use intermission_ledger::RecordError;
-pub use intermission_token::{Form, Key, KeyError, KeyId, Keys, ReadError, Secret, Token, WriteError};
+pub use intermission_token::{
+    Form, Key, KeyError, KeyId, Keys, PREFIX, ReadError, Secret, Token, WriteError,
+};
 
 pub use self::stored::{ContinuationStore, MemoryStore, StoreError, Stored, StoredEntry};
 pub use self::token_codec::TokenCodec;

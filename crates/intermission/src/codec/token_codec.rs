@@ -97,7 +97,11 @@ impl TokenCodec {
         }
     }
 
-    fn write(&self, continuation: &Continuation, scope: Scope<'_>) -> Result<Token, CodecError> {
+    /// A token for a continuation: what [`Codec::encode`] gives, without a future.
+    ///
+    /// # Errors
+    /// [`CodecError`].
+    pub fn write_token(&self, continuation: &Continuation, scope: Scope<'_>) -> Result<Token, CodecError> {
         let mut random = rand::rng();
         let mut id = [0; 16];
         random.fill_bytes(&mut id);
@@ -112,7 +116,11 @@ impl TokenCodec {
         Ok(write(&payload, &header, scope.context, self.protection(), self.limits, &mut random)?)
     }
 
-    fn open_token(&self, token: &str, scope: Scope<'_>) -> Result<Opened, CodecError> {
+    /// What is in a token: what [`Codec::read`] gives, without a future.
+    ///
+    /// # Errors
+    /// [`CodecError`].
+    pub fn read_token(&self, token: &str, scope: Scope<'_>) -> Result<Opened, CodecError> {
         let expected = Expected {
             accept: &[self.protection()],
             audience: scope.audience,
@@ -133,10 +141,10 @@ impl Codec for TokenCodec {
         continuation: &'a Continuation,
         scope: Scope<'a>,
     ) -> BoxFuture<'a, Result<Token, CodecError>> {
-        Box::pin(async move { self.write(continuation, scope) })
+        Box::pin(async move { self.write_token(continuation, scope) })
     }
 
     fn read<'a>(&'a self, token: &'a str, scope: Scope<'a>) -> BoxFuture<'a, Result<Opened, CodecError>> {
-        Box::pin(async move { self.open_token(token, scope) })
+        Box::pin(async move { self.read_token(token, scope) })
     }
 }
