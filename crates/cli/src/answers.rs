@@ -42,7 +42,7 @@ pub(crate) fn resolutions(
     pending: &[Interruption],
 ) -> Result<Vec<Resolution>, Failure> {
     let mut resolutions = Vec::new();
-    let mut add = |id: &str, answer: Answer| -> Result<(), Failure> {
+    let mut add = |id: &str, answer: Answer| -> Result<(), NoSuchQuestion> {
         resolutions.push(Resolution::new(find(id, pending)?, answer));
         Ok(())
     };
@@ -51,8 +51,9 @@ pub(crate) fn resolutions(
     }
     for ForCall { id, value } in &options.edit {
         let argument = value_of("--edit", value)?;
-        let script = pending.iter().find(|asked| find(id, pending).is_ok_and(|id| asked.id == id));
-        add(id, Answer::ApproveWith(edited(script, argument)))?;
+        let id = find(id, pending)?;
+        let script = pending.iter().find(|asked| asked.id == id);
+        add(id.as_str(), Answer::ApproveWith(edited(script, argument)))?;
     }
     for id in &options.deny {
         add(id, Answer::Deny { reason: options.reason.clone() })?;
@@ -69,10 +70,10 @@ pub(crate) fn resolutions(
     Ok(resolutions)
 }
 
-/// How many of the options want the standard input.
-pub(crate) fn standard_inputs(options: &AnswerArguments) -> usize {
+/// Which of the options want the standard input.
+pub(crate) fn standard_inputs(options: &AnswerArguments) -> impl Iterator<Item = bool> {
     let all = options.edit.iter().chain(&options.answer).chain(&options.happened);
-    all.filter(|given| given::is_standard_input(Some(&given.value))).count()
+    all.map(|given| given::is_standard_input(Some(&given.value)))
 }
 
 /// A call's arguments with another one in the first place: programs and services get no more than that.

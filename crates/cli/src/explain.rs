@@ -1,13 +1,14 @@
 //! Why a run failed, in words for whoever wrote the script.
 
 use intermission::{
-    DetachedCall, Diverged, Exhausted, Fate, Frame, Interruption, Limit, Report, RunError, RunResult,
-    ScriptError,
+    DetachedCall, Diverged, Exhausted, Fate, Frame, Interruption, Limit, Position, Report, RunError,
+    RunResult, ScriptError,
 };
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::modules_folder::ModulesFolder;
+use crate::refusal;
 use crate::script::Script;
 use crate::source_problem;
 use crate::text_place::TextPlace;
@@ -55,15 +56,14 @@ impl Explanation<'_> {
             }
             RunError::Diverged(diverged) => {
                 let Diverged { divergence, file, position } = &**diverged;
-                let file = file.as_deref().unwrap_or(self.name);
-                let place = position.and_then(|at| self.place(file, at.line, at.column));
+                let place = self.place_of_call(file.as_deref(), *position);
                 Diagnostic::error(error.code(), divergence.to_string())
                     .at(place)
                     .hint("nothing was called, and nothing has changed: go on with a script that does what was done")
             }
-            RunError::FunctionMissing { name } => Diagnostic::error(error.code(), error.to_string()).hint(
-                format!("write [functions.\"{name}\"] into the configuration, or name another with --config"),
-            ),
+            RunError::FunctionMissing { name } => {
+                Diagnostic::error(error.code(), error.to_string()).hint(refusal::lend(name))
+            }
             RunError::InterruptInSync { name } => Diagnostic::error(error.code(), error.to_string())
                 .hint(format!("leave `blocking` out of [functions.\"{name}\"]")),
             error => Diagnostic::error(error.code(), error.to_string()),
@@ -72,8 +72,7 @@ impl Explanation<'_> {
 
     fn abandoned(&self, asked: &Interruption) -> Diagnostic {
         let Interruption { host_function, file, position, .. } = asked;
-        let file = file.as_deref().unwrap_or(self.name);
-        let place = position.and_then(|at| self.place(file, at.line, at.column));
+        let place = self.place_of_call(file.as_deref(), *position);
         let message = format!(
             "the script ended without waiting for `{host_function}`, which asked and was not answered"
         );
@@ -83,8 +82,7 @@ impl Explanation<'_> {
     fn detached_call(&self, call: &DetachedCall, is_strict: bool) -> Diagnostic {
         let DetachedCall { host_function, file, position, fate, .. } = call;
         let message = format!("the script ended without waiting for `{host_function}`");
-        let file = file.as_deref().unwrap_or(self.name);
-        let place = position.and_then(|at| self.place(file, at.line, at.column));
+        let place = self.place_of_call(file.as_deref(), *position);
         let place = place.map(|place| place.over(host_function));
         let diagnostic = if is_strict {
             Diagnostic::error("DETACHED_CALLS", message)
@@ -137,6 +135,12 @@ impl Explanation<'_> {
         error.frames.iter().find_map(|Frame { file, line, column, .. }| self.place(file, *line, *column))
     }
 
+    /// Without a file it is in the script.
+    fn place_of_call(&self, file: Option<&str>, position: Option<Position>) -> Option<TextPlace> {
+        let at = position?;
+        self.place(file.unwrap_or(self.name), at.line, at.column)
+    }
+
     /// A place in the script, or in a module of the folder.
     fn place(&self, file: &str, line: u32, column: u32) -> Option<TextPlace> {
         if file == self.name {
@@ -160,7 +164,7 @@ fn hint_for_limit(exhausted: &Exhausted) -> String {
         }
         Limit::Replay => "the script computes more than it did before: is it still the same?".to_owned(),
         Limit::Result => "return less, or allow more with `--limit result=...`".to_owned(),
-        _ => format!("allow more with `--limit {name}=...`"),
+        limit => refusal::allow_more(limit),
     }
 }
 

@@ -1,11 +1,9 @@
 //! `intermission fork`.
 
-use intermission::ledger::{Ledger, LedgerError};
 use intermission::{Continuation, RunId};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::ForkArguments;
-use crate::config::{Config, Purpose};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::{Destination, Keeper, Kept};
@@ -13,9 +11,7 @@ use crate::terminal;
 
 /// Makes another run that has done what the first entries of a ledger say. Nothing is run, and the old run stays as it is.
 pub(crate) fn fork(arguments: &ForkArguments) -> Result<Exit, Failure> {
-    let config = Config::load(arguments.config.config.as_deref(), Purpose::Look)?;
-    let keeper = Keeper::new(&config, arguments.trust)?;
-    let continuation = keeper.take(&arguments.run)?;
+    let (_, keeper, continuation) = Keeper::look(&arguments.of)?;
     let destination = Destination::choose(arguments.continuation.as_deref(), None, &keeper)?;
     let (from, forked) = (continuation.run_id(), forked(&continuation, arguments.at)?);
     let kept = destination.keep(&forked, &keeper)?;
@@ -39,15 +35,11 @@ fn to_json(run_id: RunId, from: RunId, at: usize, kept: &Kept) -> Json {
 }
 
 fn forked(continuation: &Continuation, at: usize) -> Result<Continuation, Failure> {
-    let record = continuation.record();
-    let all = record.entries().len();
+    let all = continuation.record().entries().len();
     if !(1..=all).contains(&at) {
         return Err(Failure::Fork(format!(
             "a fork at {at} is not possible: the ledger has {all} entries, --at takes 1 to {all}"
         )));
     }
-    let run_id = RunId::from_bytes(uuid::Uuid::now_v7().into_bytes());
-    let record =
-        Ledger::fork(record, at, run_id).map_err(|error: LedgerError| Failure::Fork(error.to_string()))?;
-    Continuation::new(record).map_err(|error| Failure::Fork(error.to_string()))
+    continuation.fork(at).map_err(|error| Failure::Fork(error.to_string()))
 }

@@ -30,6 +30,6 @@ pub(crate) fn is_standard_input(given: Option<&str>) -> bool {
 ///
 /// # Errors
 /// [`Failure::InputTwice`].
-pub(crate) fn refuse_standard_input_twice(asks: &[bool]) -> Result<(), Failure> {
-    if asks.iter().filter(|asks| **asks).count() > 1 { Err(Failure::InputTwice) } else { Ok(()) }
+pub(crate) fn refuse_standard_input_twice(asks: impl IntoIterator<Item = bool>) -> Result<(), Failure> {
+    if asks.into_iter().filter(|asks| *asks).count() > 1 { Err(Failure::InputTwice) } else { Ok(()) }
 }

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use intermission::ledger::entry::{Ending, Request};
-use intermission::ledger::{Entry, Ledger, Over};
+use intermission::ledger::{Entry, Over};
 use intermission::{Continuation, Interruption};
 use serde_json::json;
 
 use crate::arguments::InspectArguments;
 use crate::ask::Source;
 use crate::ask::show::{Length, question};
-use crate::config::{Config, Purpose};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::Keeper;
@@ -21,9 +20,8 @@ use crate::{entries, interruptions, terminal};
 
 /// Shows a run that was put away. Nothing is run, and nothing changes.
 pub(crate) fn inspect(arguments: &InspectArguments) -> Result<Exit, Failure> {
-    let config = Config::load(arguments.config.config.as_deref(), Purpose::Look)?;
-    let continuation = Keeper::new(&config, arguments.trust)?.take(&arguments.run)?;
-    let view = View::of(&continuation)?;
+    let (_, _, continuation) = Keeper::look(&arguments.of)?;
+    let view = View::of(&continuation);
     if arguments.json {
         terminal::print(&format!("{:#}", view.to_json(arguments.entries)))?;
     } else {
@@ -43,15 +41,15 @@ struct View<'c> {
 }
 
 impl<'c> View<'c> {
-    fn of(continuation: &'c Continuation) -> Result<Self, Failure> {
+    fn of(continuation: &'c Continuation) -> Self {
         let interruptions = continuation.interruptions();
-        Ok(Self {
-            script: Script::of(continuation)?,
+        Self {
+            script: Script::of(continuation),
             state: state(continuation, &interruptions),
             calls: calls(continuation),
             interruptions,
             continuation,
-        })
+        }
     }
 
     fn to_json(&self, with_entries: bool) -> serde_json::Value {
@@ -102,9 +100,7 @@ impl<'c> View<'c> {
 }
 
 fn state(continuation: &Continuation, interruptions: &[Interruption]) -> &'static str {
-    let over =
-        Ledger::resume(continuation.record().clone()).ok().and_then(|ledger| ledger.facts().over.clone());
-    match over {
+    match continuation.over() {
         Some(Over::Ended(Ending::Returned(_))) => "completed",
         Some(Over::Ended(Ending::Threw { .. })) => "failed",
         Some(Over::Cancelled) => "cancelled",

@@ -2,20 +2,20 @@
 
 mod destination;
 mod error;
-mod file;
+pub(crate) mod file;
 mod keys;
 
 use std::path::Path;
 
-use intermission::codec::{Codec, CodecError, ReadError, Scope, TokenCodec};
+use intermission::codec::{CodecError, PREFIX, ReadError, Scope, TokenCodec};
 use intermission::{Continuation, SystemTimeSource, TimeSource};
 
 pub(crate) use self::destination::{Destination, Kept};
 pub(crate) use self::error::KeepError;
-use crate::arguments::TrustArguments;
-use crate::config::Config;
+use crate::arguments::{RunToLookAt, TrustArguments};
+use crate::config::{Config, Purpose};
 use crate::failure::Failure;
-use crate::operand::{Operand, TOKEN};
+use crate::operand::Operand;
 use crate::script::{MOST_BYTES, read_file, read_standard_input};
 
 /// The largest token, and the largest ledger in it. What can be written can be read again.
@@ -43,6 +43,17 @@ impl Keeper {
             open: TokenCodec::open().limits(MOST.0, MOST.1),
             unprotected: trust.unprotected,
         })
+    }
+
+    /// The run that a command looks at, with its configuration.
+    ///
+    /// # Errors
+    /// When either is not in order.
+    pub(crate) fn look(of: &RunToLookAt) -> Result<(Config, Self, Continuation), Failure> {
+        let config = Config::load(of.config.config.as_deref(), Purpose::Look)?;
+        let keeper = Self::new(&config, of.trust)?;
+        let continuation = keeper.take(&of.run)?;
+        Ok((config, keeper, continuation))
     }
 
     /// The continuation that is named.
@@ -92,16 +103,14 @@ impl Keeper {
     }
 
     /// A continuation's text.
-    fn seal(&self, continuation: &Continuation) -> Result<String, CodecError> {
+    pub(crate) fn seal(&self, continuation: &Continuation) -> Result<String, CodecError> {
         let codec = self.sealed.as_ref().unwrap_or(&self.open);
-        // A codec without a store waits for nothing.
-        let token = pollster::block_on(codec.encode(continuation, scope()))?;
-        Ok(token.as_str().to_owned())
+        Ok(codec.write_token(continuation, scope())?.as_str().to_owned())
     }
 }
 
 fn read(codec: &TokenCodec, text: &str) -> Result<Continuation, CodecError> {
-    pollster::block_on(codec.read(text, scope())).map(|opened| opened.continuation)
+    codec.read_token(text, scope()).map(|opened| opened.continuation)
 }
 
 /// Whoever has the key, or the file.
@@ -111,7 +120,7 @@ fn scope() -> Scope<'static> {
 
 fn text(from: &Operand, bytes: Vec<u8>) -> Result<String, KeepError> {
     match String::from_utf8(bytes) {
-        Ok(text) if text.starts_with(TOKEN) => Ok(text.trim_end().to_owned()),
+        Ok(text) if text.starts_with(PREFIX) => Ok(text.trim_end().to_owned()),
         _ => Err(KeepError::NoContinuation { what: from.to_string() }),
     }
 }

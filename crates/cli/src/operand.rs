@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use intermission::RunId;
-
-/// How a token begins.
-pub(crate) const TOKEN: &str = "imt1_";
+use intermission::codec::PREFIX;
 
 /// `run_...` is a durable run, `imt1_...` a token, `-` the standard input, everything else a file.
 #[derive(Clone, PartialEq, Eq)]
@@ -24,7 +22,7 @@ impl FromStr for Operand {
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(match text.parse() {
             Ok(run) => Self::Run(run),
-            Err(_) if text.starts_with(TOKEN) => Self::Token(text.to_owned()),
+            Err(_) if text.starts_with(PREFIX) => Self::Token(text.to_owned()),
             Err(_) if text == "-" => Self::StandardInput,
             Err(_) => Self::File(PathBuf::from(text)),
         })

@@ -1,6 +1,6 @@
 //! Why a run is not gone on with, and what to do about it.
 
-use intermission::{Interruption, InterruptionId, InterruptionKind, ResumeError};
+use intermission::{Interruption, InterruptionId, InterruptionKind, Limit, ResumeError};
 
 use crate::diagnostic::Diagnostic;
 use crate::suggestion;
@@ -39,15 +39,21 @@ fn hint(error: &ResumeError, pending: &[Interruption]) -> Option<String> {
         ResumeError::Expired { .. } => {
             Some("leave the answer out: the call gets what was meant for this case".to_owned())
         }
-        ResumeError::FunctionMissing { name } => Some(format!(
-            "write [functions.\"{name}\"] into the configuration, or name another with --config"
-        )),
-        ResumeError::LimitTooLow(exhausted) => {
-            Some(format!("allow more with `--limit {}=...`", exhausted.limit.name()))
-        }
+        ResumeError::FunctionMissing { name } => Some(lend(name)),
+        ResumeError::LimitTooLow(exhausted) => Some(allow_more(exhausted.limit)),
         ResumeError::Over => Some("`intermission inspect` shows what came of it".to_owned()),
         _ => None,
     }
+}
+
+/// What to do about a function that is not there.
+pub(crate) fn lend(name: &str) -> String {
+    format!("write [functions.\"{name}\"] into the configuration, or name another with --config")
+}
+
+/// What to do about a limit that is too low.
+pub(crate) fn allow_more(limit: Limit) -> String {
+    format!("allow more with `--limit {}=...`", limit.name())
 }
 
 fn options(kind: InterruptionKind) -> &'static str {

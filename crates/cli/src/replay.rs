@@ -1,24 +1,30 @@
 //! `intermission replay`.
 
+use std::path::Path;
+
 use intermission::ledger::{Divergence, Ledger};
 use intermission::{Continuation, Diverged, RunError, RunResult};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::ReplayArguments;
-use crate::config::{Config, Purpose};
+use crate::config::Config;
 use crate::exit::Exit;
 use crate::explain::Explanation;
 use crate::failure::Failure;
 use crate::interruptions::of_value;
 use crate::keeping::Keeper;
+use crate::operand::Operand;
 use crate::script::Script;
-use crate::{runner, terminal};
+use crate::{given, runner, terminal};
 
 /// Runs a script against a ledger, and says whether it does what that says. No host function is invoked, and nothing changes.
 pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
-    let mut config = Config::load(arguments.config.config.as_deref(), Purpose::Look)?;
+    given::refuse_standard_input_twice([
+        arguments.of.run == Operand::StandardInput,
+        arguments.source.as_deref() == Some(Path::new("-")),
+    ])?;
+    let (mut config, _, continuation) = Keeper::look(&arguments.of)?;
     arguments.limits.settings().into_iter().for_each(|limit| limit.apply(&mut config.limits));
-    let continuation = Keeper::new(&config, arguments.trust)?.take(&arguments.run)?;
     let name = continuation.record().started().name.clone();
     let mended = arguments.source.as_deref().map(Script::read).transpose()?;
     let source = mended.as_ref().map(|script| script.text.clone());
@@ -26,13 +32,13 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
 
     terminal::show_console(&result.report().console);
     let verdict = Verdict::of(&result, &continuation);
-    if verdict.state == "failed" || verdict.divergence.is_some() {
-        let script = mended.map_or_else(|| Script::of(&continuation), Ok)?;
+    if result.error().is_some() {
+        let script = mended.unwrap_or_else(|| Script::of(&continuation));
         terminal::show(&Explanation { script: &script, name: &name, config: &config }.of(&result));
     }
     if arguments.json {
         terminal::print(&format!("{:#}", verdict.to_json(&continuation)))?;
-    } else if verdict.divergence.is_none() {
+    } else if verdict.exit() == Exit::Completed {
         terminal::print(&verdict.to_text(&continuation))?;
     }
     Ok(verdict.exit())
@@ -55,26 +61,23 @@ fn drive(config: &Config, continuation: Continuation) -> Result<RunResult, Failu
 struct Verdict<'r> {
     state: &'static str,
     result: &'r RunResult,
-    divergence: Option<&'r Diverged>,
     /// Entries that the ledger has, without what was said of a source.
     entries: usize,
 }
 
 impl<'r> Verdict<'r> {
     fn of(result: &'r RunResult, continuation: &Continuation) -> Self {
-        let (state, divergence) = match result {
-            RunResult::Completed { .. } => ("completed", None),
-            RunResult::Interrupted { interruptions, .. } if !interruptions.is_empty() => {
-                ("interrupted", None)
-            }
-            RunResult::Interrupted { wake_at: Some(_), .. } => ("waiting", None),
+        let state = match result {
+            RunResult::Completed { .. } => "completed",
+            RunResult::Interrupted { interruptions, .. } if !interruptions.is_empty() => "interrupted",
+            RunResult::Interrupted { wake_at: Some(_), .. } => "waiting",
             // Where the record ends, the next call would be made.
-            RunResult::Interrupted { .. } => ("unfinished", None),
-            RunResult::Failed { error: RunError::Diverged(diverged), .. } => ("diverged", Some(&**diverged)),
-            RunResult::Failed { .. } => ("failed", None),
-            _ => ("cancelled", None),
+            RunResult::Interrupted { .. } => "unfinished",
+            RunResult::Failed { error: RunError::Diverged(_), .. } => "diverged",
+            RunResult::Failed { .. } => "failed",
+            _ => "cancelled",
         };
-        Self { state, result, divergence, entries: continuation.record().entries().len() }
+        Self { state, result, entries: continuation.record().entries().len() }
     }
 
     /// A script that fails as it failed before does what its ledger says.
@@ -99,12 +102,16 @@ impl<'r> Verdict<'r> {
             RunResult::Completed { value, .. } => of_value(value),
             _ => Json::Null,
         };
+        let divergence = match self.result.error() {
+            Some(RunError::Diverged(diverged)) => Some(of_divergence(diverged)),
+            _ => None,
+        };
         json!({
             "run_id": continuation.run_id().to_string(),
             "state": self.state,
             "length": self.entries,
             "value": value,
-            "divergence": self.divergence.map(of_divergence),
+            "divergence": divergence,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! `intermission resume`.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use intermission::{ResumeInput, RunnerBuilder};
 
@@ -20,35 +21,34 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let config = configuration(arguments)?;
     refuse_standard_input_twice(arguments)?;
     let keep = &arguments.keep;
-    let keeper = Keeper::new(&config, keep.trust)?;
+    let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
     let continuation = keeper.take(&arguments.run)?;
     let destination = Destination::choose(keep.continuation.as_deref(), Some(&arguments.run), &keeper)?;
     let mended = arguments.source.as_deref().map(Script::read).transpose()?;
-    let input = ResumeInput {
-        resolutions: answers::resolutions(&arguments.answers, &continuation.interruptions())?,
-        retry: arguments.retry,
-        source: mended.as_ref().map(|script| script.text.clone()),
-        ..ResumeInput::new(continuation.clone())
-    };
+    let source = mended.as_ref().map(|script| script.text.clone());
+    let pending = continuation.interruptions();
+    let resolutions = answers::resolutions(&arguments.answers, &pending)?;
     let session = Session {
         destination,
         keeps: true,
         before: continuation.record().entries().len(),
-        runner: claiming(runner::builder(&config)?, arguments.claims.as_deref()).build()?,
+        runner: claiming(runner::builder(&config)?, arguments.claims.as_deref(), &keeper).build()?,
         config: &config,
         name: continuation.record().started().name.clone(),
-        script: mended.map_or_else(|| Script::of(&continuation), Ok)?,
+        script: mended.unwrap_or_else(|| Script::of(&continuation)),
         keeper,
         output: &arguments.output,
         asks: !keep.no_ask && terminal::is_there(),
     };
-    session.drive(Begin::Resume(Box::new(input)))
+    let retry = arguments.retry;
+    let input = ResumeInput { resolutions, retry, source, ..ResumeInput::new(continuation) };
+    session.drive(Begin::Resume(Box::new(input)), &pending)
 }
 
 /// Processes that share a folder of claims do nothing twice.
-fn claiming(builder: RunnerBuilder, folder: Option<&Path>) -> RunnerBuilder {
+fn claiming(builder: RunnerBuilder, folder: Option<&Path>, keeper: &Arc<Keeper>) -> RunnerBuilder {
     match folder {
-        Some(folder) => builder.claims(FileClaims::new(folder)),
+        Some(folder) => builder.claims(FileClaims::new(folder, Arc::clone(keeper))),
         None => builder,
     }
 }
@@ -62,8 +62,8 @@ fn configuration(arguments: &ResumeArguments) -> Result<Config, Failure> {
 }
 
 fn refuse_standard_input_twice(arguments: &ResumeArguments) -> Result<(), Failure> {
-    let mut asks =
-        vec![arguments.run == Operand::StandardInput, arguments.source.as_deref() == Some(Path::new("-"))];
-    asks.resize(asks.len() + answers::standard_inputs(&arguments.answers), true);
-    given::refuse_standard_input_twice(&asks)
+    let run_and_source =
+        [arguments.run == Operand::StandardInput, arguments.source.as_deref() == Some(Path::new("-"))];
+    let answers = answers::standard_inputs(&arguments.answers);
+    given::refuse_standard_input_twice(run_and_source.into_iter().chain(answers))
 }

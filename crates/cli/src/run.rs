@@ -1,5 +1,7 @@
 //! `intermission run`.
 
+use std::sync::Arc;
+
 use intermission::RunInput;
 
 use crate::arguments::RunArguments;
@@ -14,7 +16,7 @@ use crate::{given, runner, terminal};
 /// Runs the script. Its value, or what it asks, goes to the standard output, everything else to the standard error.
 pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     let config = configuration(arguments)?;
-    given::refuse_standard_input_twice(&[
+    given::refuse_standard_input_twice([
         arguments.script.as_os_str() == "-",
         given::is_standard_input(arguments.input.as_deref()),
         given::is_standard_input(arguments.data.as_deref()),
@@ -29,7 +31,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         input = input.seed(seed_of(seed));
     }
     let keep = &arguments.keep;
-    let keeper = Keeper::new(&config, keep.trust)?;
+    let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
     let session = Session {
         destination: Destination::choose(keep.continuation.as_deref(), None, &keeper)?,
         keeps: keep.continuation.is_some(),
@@ -42,7 +44,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         output: &arguments.output,
         asks: !keep.no_ask && terminal::is_there(),
     };
-    session.drive(Begin::Run(Box::new(input)))
+    session.drive(Begin::Run(Box::new(input)), &[])
 }
 
 fn configuration(arguments: &RunArguments) -> Result<Config, Failure> {

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use intermission::ledger::Ledger;
 use intermission::{Continuation, SourceError};
 use intermission_source::{Options, prepare_bytes};
 
@@ -37,12 +36,9 @@ impl Script {
     }
 
     /// The script of a run that was put away.
-    pub(crate) fn of(continuation: &Continuation) -> Result<Self, Failure> {
-        let record = continuation.record();
-        let path = PathBuf::from(&record.started().name);
-        let newest = Ledger::resume(record.clone()).map(|ledger| ledger.source().to_owned());
-        let text = newest.map_err(|error| Failure::refused(&error.into(), &[]))?;
-        Ok(Self { path, text })
+    pub(crate) fn of(continuation: &Continuation) -> Self {
+        let path = PathBuf::from(&continuation.record().started().name);
+        Self { path, text: continuation.source().to_owned() }
     }
 
     /// What errors call it.

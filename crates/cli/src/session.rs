@@ -4,10 +4,11 @@ mod outcome;
 mod report;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use intermission::{
-    AbortController, Interruption, InterruptionId, Resolution, ResumeError, ResumeFrom, ResumeInput,
-    RunError, RunInput, RunResult, Runner,
+    AbortController, Interruption, InterruptionId, Resolution, ResumeError, ResumeInput, RunError, RunInput,
+    RunResult, Runner,
 };
 
 use crate::arguments::OutputArguments;
@@ -27,7 +28,7 @@ pub(crate) struct Session<'s> {
     pub(crate) script: Script,
     /// What frames call the script.
     pub(crate) name: String,
-    pub(crate) keeper: Keeper,
+    pub(crate) keeper: Arc<Keeper>,
     pub(crate) destination: Destination,
     /// Whether it is kept in any case, not only when it asks.
     pub(crate) keeps: bool,
@@ -54,25 +55,24 @@ struct Driven {
 }
 
 impl Session<'_> {
-    /// Drives it. What is printed is the value, or what is asked.
+    /// Drives a run that has `pending` questions. What is printed is the value, or what is asked.
     ///
     /// # Errors
     /// When it cannot be begun, kept or told.
-    pub(crate) fn drive(&self, begin: Begin) -> Result<Exit, Failure> {
+    pub(crate) fn drive(&self, begin: Begin, pending: &[Interruption]) -> Result<Exit, Failure> {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::Runtime)?;
-        let driven = runtime.block_on(self.rounds(begin));
+        let driven = runtime.block_on(self.rounds(begin, pending));
         // A request that nobody waits for, or a line that nobody types, must not hold up the end.
         runtime.shutdown_background();
         self.conclude(&driven?)
     }
 
     /// Invocation by invocation, as long as there are answers.
-    async fn rounds(&self, begin: Begin) -> Result<Driven, Failure> {
+    async fn rounds(&self, begin: Begin, pending: &[Interruption]) -> Result<Driven, Failure> {
         let mut signals = Signals::listen().map_err(Failure::Runtime)?;
-        let pending = begin.pending();
         let first = self.invocation(begin, &mut signals).await;
-        let mut driven = first.map_err(|error| Failure::refused(&error, &pending))?;
+        let mut driven = first.map_err(|error| Failure::refused(&error, pending))?;
         let mut later = BTreeSet::new();
         loop {
             say(&driven.result);
@@ -153,17 +153,4 @@ fn say(result: &RunResult) {
     let is_old = matches!(result.error(), Some(RunError::Diverged(_)));
     let said = if is_old { report.console.len() } else { report.replayed };
     terminal::show_console(&report.console[said..]);
-}
-
-impl Begin {
-    /// What is asked before it begins.
-    fn pending(&self) -> Vec<Interruption> {
-        match self {
-            Self::Run(_) => Vec::new(),
-            Self::Resume(input) => match &input.from {
-                ResumeFrom::Continuation(continuation) => continuation.interruptions(),
-                ResumeFrom::Token(_) => Vec::new(),
-            },
-        }
-    }
 }

@@ -60,17 +60,24 @@ pub(crate) struct ResumeArguments {
     pub(crate) modules: Option<PathBuf>,
 }
 
+/// The run that a command looks at, and how far it is trusted.
 #[derive(Debug, Args)]
-pub(crate) struct InspectArguments {
+pub(crate) struct RunToLookAt {
     /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
     pub(crate) run: Operand,
-    /// Shows every entry of the ledger as well.
-    #[arg(long)]
-    pub(crate) entries: bool,
     #[command(flatten)]
     pub(crate) config: ConfigArguments,
     #[command(flatten)]
     pub(crate) trust: TrustArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArguments {
+    /// Shows every entry of the ledger as well.
+    #[arg(long)]
+    pub(crate) entries: bool,
+    #[command(flatten)]
+    pub(crate) of: RunToLookAt,
     /// Prints an object instead.
     #[arg(long)]
     pub(crate) json: bool,
@@ -78,15 +85,11 @@ pub(crate) struct InspectArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
-    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
-    pub(crate) run: Operand,
     /// Another script than the run's.
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) config: ConfigArguments,
-    #[command(flatten)]
-    pub(crate) trust: TrustArguments,
+    pub(crate) of: RunToLookAt,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     /// Prints an object instead.
@@ -96,8 +99,6 @@ pub(crate) struct ReplayArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ForkArguments {
-    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
-    pub(crate) run: Operand,
     /// How many entries the new run has in common with the old one: `inspect --entries` numbers them.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) at: usize,
@@ -105,9 +106,7 @@ pub(crate) struct ForkArguments {
     #[arg(long, value_name = "FILE|-")]
     pub(crate) continuation: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) config: ConfigArguments,
-    #[command(flatten)]
-    pub(crate) trust: TrustArguments,
+    pub(crate) of: RunToLookAt,
     /// Prints an object instead.
     #[arg(long)]
     pub(crate) json: bool,

@@ -17,11 +17,15 @@ pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// The file with other contents. Whoever reads it meanwhile gets the old ones or the new ones.
+/// The file that is there, which may be a link, with other contents.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let path = path.canonicalize()?;
-    let folder = folder(&path);
-    written(&folder, text)?.persist(&path)?;
+    put(&path.canonicalize()?, text)
+}
+
+/// A file, there or not, with these contents. Whoever reads it meanwhile gets the old ones or the new ones.
+pub(crate) fn put(path: &Path, text: &str) -> io::Result<()> {
+    let folder = folder(path);
+    written(&folder, text)?.persist(path)?;
     File::open(folder)?.sync_all()
 }
 

@@ -1,6 +1,6 @@
 //! The end: what came of a run is kept, explained and printed.
 
-use intermission::ledger::{Entry, Ledger};
+use intermission::ledger::Ledger;
 use intermission::{Continuation, Interruption, RunError, RunResult, Value};
 
 use super::{Driven, Session, report};
@@ -36,14 +36,19 @@ impl Session<'_> {
             RunResult::Interrupted { .. } => true,
             // A run that failed before it came to anything new is what it was: another script, say, is not its own yet.
             RunResult::Failed { .. } if !self.has_news(continuation) => false,
+            // Of a run that completes the value is printed, and nothing else.
+            RunResult::Completed { .. } if self.is_printed_alone() => false,
             _ => self.keeps || driven.was_answered,
         };
         is_kept.then(|| self.destination.keep(continuation, &self.keeper))
     }
 
+    fn is_printed_alone(&self) -> bool {
+        matches!(self.destination, Destination::Output) && !self.output.report
+    }
+
     fn has_news(&self, continuation: &Continuation) -> bool {
-        let is_wish = |entry: &Entry| matches!(entry, Entry::SourceChanged { .. } | Entry::Retried { .. });
-        continuation.record().entries().iter().skip(self.before).any(|entry| !is_wish(entry))
+        continuation.record().entries().len() > self.before
     }
 
     fn print(&self, result: &RunResult, kept: Option<&Kept>) -> Result<(), Failure> {

@@ -352,3 +352,18 @@ fn a_run_that_fails_is_kept_where_that_is_asked_for() {
     "#);
     assert_eq!(mode(&folder, "a.imt"), 0o600);
 }
+
+#[test]
+fn of_a_run_that_completes_no_continuation_is_printed_but_in_its_report() {
+    let folder = folder();
+    folder.write("a.ts", b"return 1");
+    let words = ["run", "a.ts", "--continuation", "-", "--unprotected"];
+    assert_snapshot!(folder.run(&words), @r"
+    exit 0
+    --- stdout
+    1
+    ");
+    let report = folder.run(&[&words[..], &["--report"]].concat());
+    assert!(report.contains("\"token\": \"imt1_"), "{report}");
+    assert!(report.contains("warning[CONTINUATION_UNPROTECTED]"), "{report}");
+}

@@ -198,6 +198,39 @@ fn a_replay_of_another_script_shows_where_it_differs() {
 }
 
 #[test]
+fn a_replay_that_could_not_be_done_does_not_say_that_the_script_does_what_it_did() {
+    let folder = put_away();
+    folder.write("b.ts", b"const a = ;");
+    assert_snapshot!(anonymous(&folder.run(&["replay", "a.imt", "--source", "b.ts"])), @"
+    exit 3
+    --- stderr
+    error[SOURCE_SYNTAX]: Unexpected token
+     --> b.ts:1:11
+      |
+    1 | const a = ;
+      |           ^
+    ");
+    folder.write("c.ts", b"for (;;);");
+    assert_snapshot!(anonymous(&folder.run(&["replay", "a.imt", "--source", "c.ts", "--fuel", "1000"])), @"
+    exit 4
+    --- stderr
+    error[LIMIT_FUEL]: the limit `fuel` is exhausted: 1000 of 1000 jumps and calls
+     |
+     = help: is there a loop without an end? Else allow more with `--limit fuel=...`
+    ");
+}
+
+#[test]
+fn a_replay_reads_the_standard_input_once() {
+    let folder = put_away();
+    assert_snapshot!(folder.run(&["replay", "-", "--source", "-"]), @"
+    exit 2
+    --- stderr
+    error[INPUT_TWICE]: the standard input can be read only once, and two arguments ask for it
+    ");
+}
+
+#[test]
 fn a_fork_is_another_run_with_the_same_beginning() {
     let folder = put_away();
     let id = folder.first_id();

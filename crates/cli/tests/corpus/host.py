@@ -10,7 +10,7 @@ import sys
 import time
 
 # How many milliseconds one of `wait` takes: longer than processes differ in how quickly they start.
-SLOWNESS = 8
+SLOWNESS = 20
 
 
 def main():
