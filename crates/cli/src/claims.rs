@@ -14,15 +14,13 @@ use intermission::{Claimed, Claims, Continuation, Point};
 use serde::{Deserialize, Serialize};
 
 use crate::keeping::{Keeper, file};
-use crate::operand::Operand;
 
 /// How often a process looks whether another has come to an end.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// A folder with up to three files a point: `.lock`, which whoever goes on from there holds locked until he is done or dead; `.json`, his answers; `.imt`, what
-/// came of them, kept as every continuation is.
+/// A folder with two files a point: `.lock`, which whoever goes on from there holds locked until he is done or dead; `.json`, his answers and what came of them.
 #[derive(Debug)]
 pub(crate) struct FileClaims {
     folder: PathBuf,
@@ -35,13 +33,16 @@ pub(crate) struct FileClaims {
 #[derive(Debug)]
 struct Held {
     _lock: File,
-    answers: String,
+    known: Known,
 }
 
 /// What is known of a point.
 #[derive(Debug, Deserialize, Serialize)]
 struct Known {
     answers: String,
+    /// What came of them, as every continuation is kept.
+    continuation: Option<String>,
+    /// Whether that is the end of it. Else whoever gives the same answers goes on from there.
     done: bool,
 }
 
@@ -71,25 +72,26 @@ impl FileClaims {
         match self.known(point).map_err(|error| self.failed(&error))? {
             Some(known) if known.answers != answers => Ok(Some(Claimed::Conflict { winner: known.answers })),
             _ if !is_ours => Ok(None),
-            Some(Known { done: true, .. }) => Ok(Some(Claimed::Done(self.ledger(point)?))),
-            Some(_) => {
-                let is_left = self.path(point, "imt").exists();
-                let left = is_left.then(|| self.ledger(point)).transpose()?;
-                Ok(Some(self.take(lock, answers, left)))
+            Some(known) => {
+                let ledger = self.ledger(point, &known)?;
+                Ok(Some(match ledger {
+                    Some(ledger) if known.done => Claimed::Done(ledger),
+                    left => Claimed::Yours { ticket: self.hold(lock, known), left },
+                }))
             }
             None => {
-                let known = Known { answers: answers.to_owned(), done: false };
+                let known = Known { answers: answers.to_owned(), continuation: None, done: false };
                 self.write(point, &known).map_err(|error| self.failed(&error))?;
-                Ok(Some(self.take(lock, answers, None)))
+                Ok(Some(Claimed::Yours { ticket: self.hold(lock, known), left: None }))
             }
         }
     }
 
-    fn take(&self, lock: File, answers: &str, left: Option<Vec<u8>>) -> Claimed {
+    fn hold(&self, lock: File, known: Known) -> u64 {
         let mut held = self.held();
         let ticket = held.keys().next_back().map_or(1, |last| last + 1);
-        held.insert(ticket, Held { _lock: lock, answers: answers.to_owned() });
-        Claimed::Yours { ticket, left }
+        held.insert(ticket, Held { _lock: lock, known });
+        ticket
     }
 
     fn known(&self, point: Point) -> io::Result<Option<Known>> {
@@ -100,9 +102,10 @@ impl FileClaims {
         }
     }
 
-    fn ledger(&self, point: Point) -> Result<Vec<u8>, StoreError> {
-        let kept = self.keeper.take(&Operand::File(self.path(point, "imt")));
-        kept.map(|continuation| continuation.to_bytes()).map_err(|error| self.failed(&error))
+    fn ledger(&self, point: Point, known: &Known) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(text) = &known.continuation else { return Ok(None) };
+        let opened = self.keeper.open_file(&self.path(point, "json"), text);
+        opened.map(|continuation| Some(continuation.to_bytes())).map_err(|error| self.failed(&error))
     }
 
     fn write(&self, point: Point, known: &Known) -> io::Result<()> {
@@ -110,17 +113,16 @@ impl FileClaims {
     }
 
     fn settled(&self, point: Point, ticket: u64, ledger: &[u8], done: bool) -> Result<(), StoreError> {
-        let Some(Held { _lock, answers }) = self.held().remove(&ticket) else { return Ok(()) };
+        let Some(Held { _lock, known }) = self.held().remove(&ticket) else { return Ok(()) };
         let continuation = Continuation::from_bytes(ledger).map_err(|error| self.failed(&error))?;
         let text = self.keeper.seal(&continuation).map_err(|error| self.failed(&error))?;
-        let put = file::put(&self.path(point, "imt"), &text);
-        put.and_then(|()| self.write(point, &Known { answers, done })).map_err(|error| self.failed(&error))
+        let known = Known { continuation: Some(text), done, ..known };
+        self.write(point, &known).map_err(|error| self.failed(&error))
     }
 
     fn released(&self, point: Point, ticket: u64) -> io::Result<()> {
-        let Some(_held) = self.held().remove(&ticket) else { return Ok(()) };
-        match std::fs::remove_file(self.path(point, "json")) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        match self.held().remove(&ticket) {
+            Some(held) if held.known.continuation.is_none() => std::fs::remove_file(self.path(point, "json")),
             _ => Ok(()),
         }
     }
@@ -201,8 +203,18 @@ mod tests {
         let ledger = ledger("return 8").await;
         other.settle(point(3), 1, ledger.clone(), false).await.unwrap();
         let again = other.claim(point(3), "yes", 0, 0).await;
-        assert_eq!(again, Ok(Claimed::Yours { ticket: 1, left: Some(ledger) }));
+        assert_eq!(again, Ok(Claimed::Yours { ticket: 1, left: Some(ledger.clone()) }));
         other.release(point(3), 1).await.unwrap();
-        assert!(matches!(other.look(point(3), "no"), Ok(Some(Claimed::Yours { .. }))));
+        let again = other.claim(point(3), "yes", 0, 0).await;
+        assert_eq!(again, Ok(Claimed::Yours { ticket: 1, left: Some(ledger) }));
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_point_from_which_nobody_got_on_is_free_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = two(&folder);
+        one.claim(point(3), "yes", 0, 0).await.unwrap();
+        one.release(point(3), 1).await.unwrap();
+        assert_eq!(other.claim(point(3), "no", 0, 0).await, Ok(Claimed::Yours { ticket: 1, left: None }));
     }
 }

@@ -73,10 +73,17 @@ impl Keeper {
 
     fn take_file(&self, path: &Path) -> Result<Continuation, Failure> {
         let from = Operand::File(path.to_owned());
-        let text = text(&from, read_file(path)?)?;
+        self.open_file(path, &text(&from, read_file(path)?)?)
+    }
+
+    /// A text that stands in a file.
+    ///
+    /// # Errors
+    /// When it is no continuation, or it is not to be trusted.
+    pub(crate) fn open_file(&self, path: &Path, text: &str) -> Result<Continuation, Failure> {
         // Without a key a file is all that there is to trust.
         let takes_open = self.sealed.is_none() || self.unprotected;
-        let continuation = self.open(&from, &text, takes_open)?;
+        let continuation = self.open(&Operand::File(path.to_owned()), text, takes_open)?;
         if self.sealed.is_none() && !self.unprotected {
             file::check_nobody_else_writes(path)?;
         }

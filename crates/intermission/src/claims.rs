@@ -70,7 +70,7 @@ pub trait Claims: Send + Sync {
         done: bool,
     ) -> BoxFuture<'_, Result<(), StoreError>>;
 
-    /// Nothing came of it: the point is free again.
+    /// Nothing came of it. The point is free again; where an earlier attempt has left something, only for whoever gives the same answers.
     fn release(&self, point: Point, ticket: u64) -> BoxFuture<'_, Result<(), StoreError>>;
 }
 
@@ -199,11 +199,37 @@ impl Claims for MemoryClaims {
 
     fn release(&self, point: Point, ticket: u64) -> BoxFuture<'_, Result<(), StoreError>> {
         let mut points = self.points();
-        if points.get(&point).is_some_and(|standing| standing.tickets == ticket) {
-            points.remove(&point);
+        if let Some(standing) = points.get_mut(&point).filter(|standing| standing.tickets == ticket) {
+            if standing.ledger.is_some() {
+                standing.state = State::Left;
+            } else {
+                points.remove(&point);
+            }
         }
         drop(points);
         self.changed.notify_waiters();
         Box::pin(async { Ok(()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_an_attempt_left_outlives_one_that_got_nowhere() {
+        let claims = MemoryClaims::default();
+        let point = Point { run_id: RunId::from_bytes([3; 16]), length: 3 };
+        let free = Ok(Claimed::Yours { ticket: 1, left: None });
+        assert_eq!(claims.claim(point, "yes", 0, 9).await, free);
+        claims.release(point, 1).await.unwrap();
+        assert_eq!(claims.claim(point, "no", 0, 9).await, free);
+        claims.settle(point, 1, vec![7], false).await.unwrap();
+        let left = |ticket| Ok(Claimed::Yours { ticket, left: Some(vec![7]) });
+        assert_eq!(claims.claim(point, "no", 0, 9).await, left(2));
+        claims.release(point, 2).await.unwrap();
+        let conflict = Claimed::Conflict { winner: "no".to_owned() };
+        assert_eq!(claims.claim(point, "yes", 0, 9).await, Ok(conflict));
+        assert_eq!(claims.claim(point, "no", 0, 9).await, left(3));
     }
 }
