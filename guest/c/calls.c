@@ -9,13 +9,16 @@ typedef struct {
 typedef struct {
     uint32_t id;
     CallSite place;
-    JSValue resolve, reject;
+    JSValue promise;
 } PendingCall;
 
 static struct {
     PendingCall *pending; /* in call order: what settles is mostly the first */
     uint32_t count, capacity;
     uint32_t last_id; /* host calls and timers of the host are numbered from 1 */
+    JSAtom file;      /* the file of the last call, and its name in UTF-8 */
+    const char *file_name;
+    size_t file_name_length;
 } calls;
 
 /* Where the script is: the innermost of its own frames. The file is borrowed from its function. */
@@ -36,19 +39,35 @@ static CallSite call_site(JSContext *ctx)
     return (CallSite){JS_ATOM_NULL, 0, 0};
 }
 
+/* Has the name of a place's file ready: most calls are of the same file as the one before. */
+static int name_file(JSContext *ctx, JSAtom file)
+{
+    if (file == calls.file)
+        return 0;
+    JS_FreeCString(ctx, calls.file_name);
+    JS_FreeAtom(ctx, calls.file);
+    calls.file = JS_ATOM_NULL;
+    calls.file_name = NULL;
+    calls.file_name_length = 0;
+    if (file == JS_ATOM_NULL)
+        return 0;
+    calls.file_name = JS_AtomToCStringLen(ctx, &calls.file_name_length, file);
+    if (!calls.file_name)
+        return -1;
+    calls.file = JS_DupAtom(ctx, file);
+    return 0;
+}
+
 /* u32 function, u32 line, u32 column, u32 length of the file's name and the name, arguments. */
 static int encode_call(JSContext *ctx, Buffer *out, int function, CallSite place, int argc, JSValueConst *argv)
 {
-    size_t name_length = 0;
-    const char *name = place.file == JS_ATOM_NULL ? NULL : JS_AtomToCStringLen(ctx, &name_length, place.file);
-    if (place.file != JS_ATOM_NULL && !name)
+    if (name_file(ctx, place.file))
         return -1;
-    uint32_t head[4] = {(uint32_t)function, place.line, place.column, (uint32_t)name_length};
-    size_t before = sizeof head + name_length;
+    uint32_t head[4] = {(uint32_t)function, place.line, place.column, (uint32_t)calls.file_name_length};
+    size_t before = sizeof head + calls.file_name_length;
     *out = buffer_new(limit_arguments > UINT32_MAX - before ? UINT32_MAX : limit_arguments + before);
     buffer_put(out, head, sizeof head);
-    buffer_put(out, name, name_length);
-    JS_FreeCString(ctx, name);
+    buffer_put(out, calls.file_name, calls.file_name_length);
     JSValue arguments = js_create_array(ctx, argc, argv);
     if (JS_IsException(arguments))
         return -1;
@@ -74,19 +93,16 @@ static JSValue call_async(JSContext *ctx, JSValueConst this_val, int argc, JSVal
         calls.pending = grown;
         calls.capacity = capacity;
     }
-    JSValue settle[2];
-    JSValue promise = JS_NewPromiseCapability(ctx, settle);
-    if (JS_IsException(promise))
+    call.promise = promise_new(ctx);
+    if (JS_IsException(call.promise))
         goto fail;
     call.id = calls.last_id + 1; /* not before the arguments are encoded: a getter among them may call, too */
     call.place.file = JS_DupAtom(ctx, call.place.file);
-    call.resolve = settle[0];
-    call.reject = settle[1];
     calls.pending[calls.count++] = call;
     calls.last_id = call.id;
     host_emit(MESSAGE_CALL, call.id, message.bytes, message.length);
     buffer_free(&message);
-    return promise;
+    return JS_DupValue(ctx, call.promise);
 fail:
     buffer_free(&message);
     return JS_EXCEPTION;
@@ -179,10 +195,9 @@ static void calls_settle(JSContext *ctx, uint32_t id, bool rejected, uint32_t le
         set_call_site(ctx, value, call.place);
         mark_rejection(ctx, value, id);
     }
-    JS_FreeValue(ctx, JS_Call(ctx, rejected ? call.reject : call.resolve, JS_UNDEFINED, 1, vc(&value)));
+    promise_settle(ctx, call.promise, value, rejected);
     JS_FreeValue(ctx, value);
-    JS_FreeValue(ctx, call.resolve);
-    JS_FreeValue(ctx, call.reject);
+    JS_FreeValue(ctx, call.promise);
     JS_FreeAtom(ctx, call.place.file);
 }
 

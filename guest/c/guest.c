@@ -7,6 +7,7 @@
  *   value        what crosses the boundary (docs/values.md)
  *   natives      what guest/js is written on
  *   fuel         the deterministic meter, and where the host may pause the guest
+ *   promises     what the host settles
  *   calls        host functions, and the calls that wait
  *   modules      ES modules, loaded through the host
  *   thrown       errors, told to the host
@@ -46,6 +47,7 @@ static uint32_t limit_arguments, limit_result;
 #include "value.c"
 #include "natives.c"
 #include "fuel.c"
+#include "promises.c"
 #include "calls.c"
 #include "thrown.c"
 #include "modules.c"

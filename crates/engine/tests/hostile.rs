@@ -183,6 +183,15 @@ fn promises_are_the_engines_own_whatever_the_script_makes_of_them() {
         ),
         ("Object.prototype.then = (resolve) => resolve('taken'); return await t.echo({})", r#""taken""#),
         (
+            "Object.defineProperty(Object.prototype, 'then', { get() { throw new Error('looked at') } }); return await t.echo({})",
+            "threw Error: looked at",
+        ),
+        (
+            "let looks = 0; Object.defineProperty(Object.prototype, 'then', { get() { looks++ } }); await Promise.all([t.echo({}), t.echo(1)]); return looks",
+            // For the call's value and for the array of `Promise.all`.
+            "2",
+        ),
+        (
             "let n = 0; const again = { then(resolve) { if (n++ < 1e4) resolve(again); else resolve(n) } }; return again",
             "10001",
         ),
@@ -198,6 +207,23 @@ fn promises_are_the_engines_own_whatever_the_script_makes_of_them() {
         (
             "const g = (async function* () { yield 1; })(); const all = [g.next(), g.next(), g.return(5)]; return (await Promise.all(all)).length",
             "3",
+        ),
+    ]);
+}
+
+#[test]
+fn objects_that_were_received_have_nothing_in_common() {
+    each_ends_as_expected(&[
+        (
+            "const a = await t.echo({ x: 1, y: 2 }); a.z = 3; delete a.x; Object.freeze(a); const b = await t.echo({ x: 4, y: 5 }); \
+             Object.defineProperty(b, 'y', { value: 6, writable: false, enumerable: false }); const c = await t.echo({ x: 7, y: 8 }); c.x++; \
+             return [Object.entries(a), Object.entries(b), Object.entries(c), Object.isFrozen(b), Object.getOwnPropertyDescriptor(c, 'y').writable]",
+            r#"[[["y", 2], ["z", 3]], [["x", 4]], [["x", 8], ["y", 8]], false, true]"#,
+        ),
+        (
+            "const a = await t.echo({ x: 1, y: 2 }); const b = await t.echo({ x: 1, z: 2 }); Object.setPrototypeOf(a, { w: 1 }); \
+             const c = await t.echo({ x: 1, y: 2 }); return [a.w, c.w, Object.keys(b), Object.keys(c)]",
+            r#"[1, undefined, ["x", "z"], ["x", "y"]]"#,
         ),
     ]);
 }

@@ -13,8 +13,6 @@ static JSValue value_decode(JSContext *ctx, const uint8_t *bytes, size_t length)
         JS_FreeValue(ctx, value);
         value = JS_EXCEPTION;
     }
-    for (int i = 0; i < DECODER_SHAPES; i++)
-        js_free_shape_null(ctx->rt, d.shapes[i]);
     js_free(ctx, d.shared);
     return value;
 }

@@ -1,9 +1,14 @@
 /* Plain objects, back.
  *
- * Rows of a table have the same keys in the same order, so the shapes of objects that were read are kept: one of the same
- * size with the same first key is made with that shape at once, and its keys are then only compared. Where one differs,
- * the object is taken back to the properties that it has until there, and goes on key by key.
+ * Rows of a table have the same keys in the same order, and so have the answers of a function that is called again and again: the shapes
+ * of objects that were read are kept, as long as the realm lives. One of the same size with the same first key is made with that shape at
+ * once, and its keys are then only compared. Where one differs, the object is taken back to the properties that it has until there, and
+ * goes on key by key.
  */
+
+enum { KEPT_SHAPES = 32 };
+
+static JSShape *kept_shapes[KEPT_SHAPES]; /* by first key and size */
 
 typedef struct {
     Decoder *d;
@@ -25,7 +30,7 @@ static JSShape **shape_slot(Decoder *d, uint64_t count)
         return NULL;
     for (size_t i = 0; i < 4 && i < left; i++)
         hash = hash * 31 + d->at[i];
-    return &d->shapes[hash % DECODER_SHAPES];
+    return &kept_shapes[hash % KEPT_SHAPES];
 }
 
 /* Steps over the next key if it is `atom`, a string of ASCII, with its shortest head. */

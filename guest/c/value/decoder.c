@@ -4,8 +4,6 @@
  * guest decodes; all the same nothing here trusts the bytes, and every form but the canonical one is refused.
  */
 
-enum { DECODER_SHAPES = 32 };
-
 /* An object under a tag 28. */
 typedef struct {
     JSObject *object;  /* NULL until it is made; the value being built keeps it alive */
@@ -23,7 +21,6 @@ typedef struct {
     Shared *shared;
     uint32_t shared_count;
     int shared_capacity;
-    JSShape *shapes[DECODER_SHAPES]; /* of objects that were read, by their first key and size: see decode_objects.c */
 } Decoder;
 
 typedef struct {
