@@ -42,7 +42,7 @@ enum {
     MESSAGE_UNHANDLED = 8,   /* a rejection that nobody handles; bytes as MESSAGE_THROWN */
     MESSAGE_TOO_LARGE = 9,   /* id: the kind of message that would have been larger than its limit; never returns */
 };
-/* Of the build alone, which makes the realm (places.c). */
+/* Of the build alone, which makes the realm (memory/places.c, realm.c, run.c). */
 enum { MESSAGE_BLOCK = 100 }; /* id: its number; bytes: u32 address, u32 size */
 enum { COMPUTE_PLACES = 100, COMPUTE_REHEARSAL = 101, COMPUTE_FILE = 102 };
 enum { ASK_CALL = 1, ASK_NORMALIZE = 2, ASK_LOAD = 3 };

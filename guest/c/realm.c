@@ -1,4 +1,6 @@
-/* The realm: the runtime, the intrinsics and guest/js, made once at build time and then part of the module's memory image. */
+/* The realm: the runtime, the intrinsics and guest/js, made at build time and then part of the module's memory image. It is made twice for
+ * each image, which has the second one (guest/src/preinitialise.rs).
+ */
 
 static JSValue throw_eval_error(JSContext *ctx, const char *format, ...)
 {

@@ -4,9 +4,9 @@
 //! guest/c ──(cargo xtask guest)──► guest.wasm ──(here, with guest/js)──► image ──(engine's build script)──► machine code
 //! ```
 //!
-//! `guest.wasm` is an ordinary module. [`image`] runs its set-up once, at build time, and keeps what came of it: a module whose
-//! memory already holds a runtime, a context and a realm, so that a run starts in microseconds. It then makes the module stoppable
-//! ([`stop_checks`]).
+//! `guest.wasm` is an ordinary module. [`image`] runs its set-up at build time, twice for each profile: the first time shows which blocks of
+//! memory runs write to, and what the second leaves is kept. So the module's memory already holds a runtime, a context and a realm, and a run
+//! starts in microseconds. It then makes the module stoppable ([`stop_checks`]).
 
 mod places;
 mod preinitialise;

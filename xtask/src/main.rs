@@ -41,7 +41,7 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "fuzz",
-        does: "inputs that nobody would write, 20 s a target; --seconds N",
+        does: "inputs that nobody would write, 20 s a target; --seconds N; --only target,target",
         run: fuzz::run,
     },
     Chore {

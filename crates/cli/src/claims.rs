@@ -1,4 +1,4 @@
-//! Which answers a run was gone on with, in a folder of files: processes that share it do nothing twice.
+//! Which answers a run was gone on with, in a folder of files: of the processes that share it one goes on from each point of a run.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -21,6 +21,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// A folder with two files a point: `.lock`, which whoever goes on from there holds locked until he is done or dead; `.json`, his answers and what came of them.
+/// One who is killed leaves his answers only.
 #[derive(Debug)]
 pub(crate) struct FileClaims {
     folder: PathBuf,

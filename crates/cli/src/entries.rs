@@ -79,7 +79,7 @@ fn resolution_text(resolution: &Resolution) -> String {
     }
 }
 
-/// The text of a module is no encoded value.
+/// A value in short. What cannot be decoded is shown as its size.
 fn value_text(bytes: &[u8]) -> String {
     decode(bytes, usize::MAX)
         .map_or_else(|_| format!("{} bytes", bytes.len()), |value| shorten(&format!("{value:?}")))

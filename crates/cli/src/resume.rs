@@ -45,7 +45,7 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     session.drive(Begin::Resume(Box::new(input)), &pending)
 }
 
-/// Processes that share a folder of claims do nothing twice.
+/// Of the processes that share a folder of claims one goes on from each point of a run.
 fn claiming(builder: RunnerBuilder, folder: Option<&Path>, keeper: &Arc<Keeper>) -> RunnerBuilder {
     match folder {
         Some(folder) => builder.claims(FileClaims::new(folder, Arc::clone(keeper))),

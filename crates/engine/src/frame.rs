@@ -1,4 +1,4 @@
-//! The frame that starts a guest. guest/c/run.c reads it.
+//! The frame that starts a guest. guest/c/run.c reads it, and its functions guest/c/calls.c; guest/c/frame.c is what both read with.
 
 use crate::engine::{SourceKind, Start};
 

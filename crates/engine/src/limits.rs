@@ -133,7 +133,8 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// The limits that the sandbox itself enforces. Time is the driver's: it stops entering the sandbox.
+/// The limits that the sandbox itself enforces. Time is the driver's: it stops entering the sandbox, and has a guest that does not come back
+/// stopped ([`Sandbox::stop_after_span`](crate::Sandbox::stop_after_span), [`Stopper`](crate::Stopper)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SandboxLimits {
     /// [`Limit::Fuel`]; `None`: not limited.

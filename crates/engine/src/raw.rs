@@ -1,4 +1,4 @@
-//! All `unsafe` of the project, each piece with its reason.
+//! All `unsafe` of the project but for a line of the build script, each piece with its reason.
 #![expect(
     unsafe_code,
     reason = "loading precompiled code and a flag shared with running code cannot be said in safe Rust"

@@ -56,7 +56,8 @@ pub enum RunError {
         /// Which.
         name: String,
     },
-    /// The ledger could not be kept.
+    /// What happened could not be kept: by the [`LedgerSink`](crate::LedgerSink) while the run went on, or, when it had come to its result, by the
+    /// [`Claims`](crate::Claims) or the [`Codec`](crate::codec::Codec) that a resume was begun with. It has happened all the same.
     #[error("the ledger could not be kept: {0}")]
     Sink(String),
     /// In strict mode: the script ended without having waited for host calls.

@@ -155,7 +155,8 @@ pub enum Entry {
     /// Host: what the run has used so far.
     #[n(24)]
     Spent(#[n(0)] Spent),
-    /// Host: the run was cancelled. Nothing comes after it but outcomes of what was under way.
+    /// Host: the run was cancelled. The guest is told nothing any more. After it come outcomes and questions of calls that were under way,
+    /// [`Spent`](Self::Spent), [`Abandoned`](Self::Abandoned) and [`Closed`](Self::Closed).
     #[n(25)]
     Cancelled,
     /// Host: what was under way at the end is no longer awaited.
@@ -332,7 +333,7 @@ pub enum Request {
     },
 }
 
-/// What became of a call. The bytes are an encoded value; of [`Request::Normalize`] and [`Request::Load`] that were fulfilled, a text.
+/// What became of a call. The bytes are an encoded value; of [`Request::Normalize`] and [`Request::Load`] that were fulfilled, that of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(flat)]
 pub enum Outcome {

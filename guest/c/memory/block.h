@@ -12,7 +12,8 @@ typedef struct {
 
 enum { UNIT = 8, LARGEST_UNITS = 254, PAGE = 4096, WASM_PAGE = 65536 };
 
-/* Units rounded up to what blocks there are: an eighth is wasted at most, and of the largest a seventh of a page. */
+/* Units rounded up to what blocks there are. Of a block of up to 64 units a twelfth is wasted at most, of a larger one a third; those are as
+ * large as six, five, four, three or two in a page can be. Of a page an eighth is left over at most. */
 static uint32_t units_for(size_t size)
 {
     uint32_t units = (uint32_t)((size + sizeof(Block) + UNIT - 1) / UNIT);

@@ -41,7 +41,8 @@ pub(crate) struct ResumeArguments {
     /// Goes on with this script: it must do what the run has done so far.
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
-    /// Remembers in this folder which answers were first: of a copied continuation, nothing is done twice.
+    /// Remembers in this folder which answers were first: of all copies of a continuation one is gone on with, and the same answers get its result. What a process
+    /// did that was killed is not remembered: the next with the same answers does it again.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) claims: Option<PathBuf>,
     #[command(flatten)]
