@@ -65,6 +65,7 @@ impl Mailbox {
             data: None,
             unhandled: Vec::new(),
             calls: 0,
+            last_file: Arc::default(),
             in_flight: 0,
             held: BTreeMap::new(),
             held_bytes: 0,
@@ -98,6 +99,7 @@ pub(crate) struct Letters {
     data: Option<Result<Vec<u8>, Thrown>>,
     unhandled: Vec<Thrown>,
     pub(crate) calls: u32,
+    last_file: Arc<str>,
     in_flight: u32,
     /// Bytes of arguments of calls under way.
     held: BTreeMap<CallId, u64>,
@@ -200,8 +202,16 @@ impl Letters {
         self.bound(Limit::Arguments, self.limits.arguments, arguments.len() as u64)?;
         self.note_asked(arguments.len() as u64)?;
         let position = (word(4) > 0).then(|| Position { line: word(4), column: word(8) });
-        let file = position.map(|_| String::from_utf8_lossy(file).into_owned());
+        let file = position.map(|_| self.file(file));
         Ok(Call { id, function: word(0), file, position, arguments: arguments.to_vec() })
+    }
+
+    /// Most calls come from the file that the one before came from.
+    fn file(&mut self, name: &[u8]) -> Arc<str> {
+        if self.last_file.as_bytes() != name {
+            self.last_file = String::from_utf8_lossy(name).into();
+        }
+        Arc::clone(&self.last_file)
     }
 
     /// Everything that is asked for is remembered: a script that asks without end must not fill the host's memory.

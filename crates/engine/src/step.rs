@@ -1,5 +1,7 @@
 //! What goes into a sandbox and what comes out of it, a slice at a time.
 
+use std::sync::Arc;
+
 use intermission_value::Value;
 
 use crate::{Exhausted, Thrown};
@@ -98,7 +100,7 @@ pub struct Call {
     /// Which function: its index in [`crate::Start::functions`].
     pub function: u32,
     /// The script or module that calls; absent where it is neither.
-    pub file: Option<String>,
+    pub file: Option<Arc<str>>,
     /// Where in it.
     pub position: Option<Position>,
     /// The encoded array of its arguments.

@@ -69,7 +69,7 @@ impl Drive<'_> {
         match error {
             RunError::Diverged(mut diverged) => {
                 if let Some(call) = diverged.divergence.call().and_then(|call| self.pending.get(&call)) {
-                    diverged.file.clone_from(&call.file);
+                    diverged.file = call.file.as_deref().map(str::to_owned);
                     diverged.position = call.position;
                 }
                 RunError::Diverged(diverged)

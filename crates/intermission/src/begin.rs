@@ -275,17 +275,18 @@ fn sandbox(
 ) -> Result<(Positions, Sandbox), RunError> {
     let Invocation { ledger, limits, .. } = invocation;
     let started = ledger.record().started();
-    check_source_size(ledger.source().len(), limits)?;
+    let source = ledger.source();
+    check_source_size(source.len(), limits)?;
     let options = Options { kind: source_kind(started.kind), max_bytes: limits.source };
-    let script = prepare(ledger.source(), &options)?;
+    let script = prepare(source, &options)?;
     let positions = Positions::new(&started.name, script);
     let lent_before;
-    let functions = if invocation.functions.is_some() {
+    let functions = if invocation.functions.is_none() || runner.host_functions.are(&started.functions) {
+        runner.host_functions.table()
+    } else {
         let names = started.functions.iter().map(|lent| (lent.name.as_str(), lent.blocking));
         lent_before = FunctionTable::new(names);
         &lent_before
-    } else {
-        runner.host_functions.table()
     };
     let start = Start {
         text: &positions.script().text,

@@ -18,8 +18,8 @@ pub(crate) fn ledger_outcome(outcome: engine::Outcome) -> entry::Outcome {
     }
 }
 
-pub(crate) fn place(file: Option<&String>, position: Option<Position>) -> Option<entry::Place> {
-    position.map(|Position { line, column }| entry::Place { file: file.cloned(), line, column })
+pub(crate) fn place(file: Option<&str>, position: Option<Position>) -> Option<entry::Place> {
+    position.map(|Position { line, column }| entry::Place { file: file.map(str::to_owned), line, column })
 }
 
 pub(crate) fn ledger_kind(kind: SourceKind) -> entry::SourceKind {

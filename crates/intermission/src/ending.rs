@@ -71,7 +71,7 @@ impl Drive<'_> {
             let asks = matches!(self.standing(id), Some(Standing::Asking(_)));
             if !asks && abandoned.all(|(_, _, question)| question.call != id) {
                 let fate = if made.contains(&id) { Fate::Refused } else { Fate::Aborted };
-                self.report.detached.push(self.detached(call, fate));
+                self.report.detached.push(self.detached(&call, fate));
             }
         }
     }
@@ -97,7 +97,7 @@ impl Drive<'_> {
         }
         for (id, call) in std::mem::take(&mut self.pending) {
             if !matches!(self.standing(id), Some(Standing::Asking(_))) {
-                self.report.detached.push(self.detached(call, Fate::Aborted));
+                self.report.detached.push(self.detached(&call, Fate::Aborted));
             }
         }
         Ok(())
@@ -123,12 +123,12 @@ impl Drive<'_> {
             .collect();
         for (id, fate) in fates {
             if let (Some(call), Some(fate)) = (self.pending.remove(&id), fate) {
-                self.report.detached.push(self.detached(call, fate));
+                self.report.detached.push(self.detached(&call, fate));
             }
         }
         if self.ledger.facts().closed {
             for call in std::mem::take(&mut self.pending).into_values() {
-                self.report.detached.push(self.detached(call, Fate::Aborted));
+                self.report.detached.push(self.detached(&call, Fate::Aborted));
             }
         }
     }
@@ -145,7 +145,7 @@ impl Drive<'_> {
                     Effect::Pure | Effect::Idempotent => self.dispatch(id)?,
                     Effect::Unsafe => {
                         if let Some(call) = self.pending.remove(&id) {
-                            self.report.detached.push(self.detached(call, Fate::Unknown));
+                            self.report.detached.push(self.detached(&call, Fate::Unknown));
                         }
                     }
                 },
@@ -168,17 +168,17 @@ impl Drive<'_> {
             self.ledger.settle(call, self.clock.now(), ledger_outcome(outcome))?;
         }
         if let Some(call) = self.pending.remove(&call) {
-            self.report.detached.push(self.detached(call, fate));
+            self.report.detached.push(self.detached(&call, fate));
         }
         Ok(())
     }
 
-    fn detached(&self, call: Call, fate: Fate) -> DetachedCall {
+    fn detached(&self, call: &Call, fate: Fate) -> DetachedCall {
         let lent = self.ledger.record().started().functions.get(call.function as usize);
         DetachedCall {
             request_index: call.id,
             host_function: lent.map(|lent| lent.name.clone()).unwrap_or_default(),
-            file: call.file,
+            file: call.file.as_deref().map(str::to_owned),
             position: call.position,
             fate,
         }

@@ -142,6 +142,14 @@ impl HostFunctions {
         self.iter().map(lent).collect()
     }
 
+    /// Whether these are they: name for name, each blocking or not.
+    pub(crate) fn are(&self, lent: &[entry::Lent]) -> bool {
+        let same = |(today, lent): (&HostFunction, &entry::Lent)| {
+            today.name() == lent.name && today.blocking == lent.blocking
+        };
+        self.iter().len() == lent.len() && self.iter().zip(lent).all(same)
+    }
+
     /// Where each function that was lent to a run is today, by name.
     pub(crate) fn find(&self, lent: &[entry::Lent]) -> Vec<Option<usize>> {
         let index = |lent: &entry::Lent| self.names().position(|name| name == lent.name);

@@ -82,7 +82,7 @@ impl Drive<'_> {
             abort: self.caller.abort.signal(),
             resume: open
                 .resume
-                .as_ref()
+                .as_deref()
                 .and_then(|(question, resolution)| resume(run_id, question, resolution)),
             edited_from: open.edited.as_ref().map(|_| arguments.to_vec()),
         });
@@ -102,7 +102,7 @@ impl Drive<'_> {
     ) -> Result<(), RunError> {
         let asked = self.open(call)?.questions;
         let at = self.pending.get(&call);
-        let place = at.and_then(|Call { file, position, .. }| place(file.as_ref(), *position));
+        let place = at.and_then(|Call { file, position, .. }| place(file.as_deref(), *position));
         let bytes = |value: Option<Value>| value.map(|value| encode(&value).map(Into::into)).transpose();
         let question = Question {
             call,

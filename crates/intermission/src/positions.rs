@@ -1,6 +1,7 @@
 //! From places in what the guest runs to places in what the author wrote.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use intermission_engine::{Call, Frame, Position};
 use intermission_source::Prepared;
@@ -10,7 +11,7 @@ use intermission_source::Prepared;
 pub(crate) struct Positions {
     script: Prepared,
     guest_name: String,
-    script_name: String,
+    script_name: Arc<str>,
     modules: BTreeMap<String, Prepared>,
 }
 
@@ -19,7 +20,7 @@ impl Positions {
         Self {
             script,
             guest_name: guest_name(script_name),
-            script_name: script_name.to_owned(),
+            script_name: script_name.into(),
             modules: BTreeMap::new(),
         }
     }
@@ -42,7 +43,7 @@ impl Positions {
         let place = self.place(Some(&frame.file), Position { line: frame.line, column: frame.column });
         (frame.line, frame.column) = (place.line, place.column);
         if frame.file == self.guest_name {
-            frame.file.clone_from(&self.script_name);
+            self.script_name.as_ref().clone_into(&mut frame.file);
         }
         frame
     }
@@ -50,8 +51,8 @@ impl Positions {
     /// A call with its place in the original.
     pub(crate) fn original_call(&self, mut call: Call) -> Call {
         call.position = call.position.map(|place| self.place(call.file.as_deref(), place));
-        if call.file.as_ref().is_some_and(|file| *file == self.guest_name) {
-            call.file = Some(self.script_name.clone());
+        if call.file.as_deref().is_some_and(|file| file == self.guest_name) {
+            call.file = Some(Arc::clone(&self.script_name));
         }
         call
     }

@@ -14,7 +14,7 @@ pub struct OpenCall {
     /// How many questions it has asked.
     pub questions: u32,
     /// Its latest question with its answer: what the host function is invoked again with.
-    pub resume: Option<(Question, Resolution)>,
+    pub resume: Option<Box<(Question, Resolution)>>,
     /// The arguments that an approver put in place of the script's.
     pub edited: Option<ByteVec>,
 }
@@ -27,9 +27,9 @@ pub enum Standing {
     /// The host function was invoked; what came of it nobody knows.
     Dispatched,
     /// It asks.
-    Asking(Question),
+    Asking(Box<Question>),
     /// It was answered, and nothing was done since.
-    Answered(Question, Resolution),
+    Answered(Box<Question>, Resolution),
 }
 
 impl OpenCall {
@@ -88,7 +88,7 @@ impl OpenCall {
             return Err("a question out of order");
         }
         self.questions = question.ordinal;
-        self.standing = Standing::Asking(question.clone());
+        self.standing = Standing::Asking(Box::new(question.clone()));
         Ok(())
     }
 
@@ -98,7 +98,7 @@ impl OpenCall {
             return Err("an answer of another kind than the question");
         }
         if question.kind != QuestionKind::OutcomeUnknown {
-            self.resume = Some((question.clone(), resolution.clone()));
+            self.resume = Some(Box::new((Question::clone(question), resolution.clone())));
         }
         if let Resolution::Approved { arguments: Some(arguments) } = resolution {
             self.edited = Some(arguments.clone());
@@ -120,9 +120,9 @@ impl OpenCall {
 
     /// Its outcome is void. What was answered stays answered, but for a no.
     pub(crate) fn make_again(&mut self) {
-        self.standing = match &self.resume {
+        self.standing = match self.resume.as_deref() {
             Some((question, resolution @ (Resolution::Answered(_) | Resolution::Approved { .. }))) => {
-                Standing::Answered(question.clone(), resolution.clone())
+                Standing::Answered(Box::new(question.clone()), resolution.clone())
             }
             _ => Standing::Called,
         };

@@ -136,7 +136,10 @@ impl Ledger {
     /// # Errors
     /// As [`resume`](Self::resume); none where the ledger was resumed or written here.
     pub fn rewind(self) -> Result<Self, RecordError> {
-        let cursor = Cursor::at_the_top(&self.record, path_of(self.record.entries())?);
+        let cursor = match self.state {
+            State::Replaying(cursor) => Cursor { next: 1, clock: self.record.started().time, ..cursor },
+            _ => Cursor::at_the_top(&self.record, path_of(self.record.entries())?),
+        };
         Ok(Self { state: State::Replaying(cursor), ..self })
     }
 

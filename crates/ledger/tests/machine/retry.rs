@@ -156,7 +156,7 @@ fn what_was_approved_is_not_asked_again_by_a_retry() {
         .ends(threw(1));
     let retried = failed.retried();
     let question = question(1, 1, QuestionKind::Approval);
-    assert_eq!(standing(&retried, 1), &Standing::Answered(question, approved));
+    assert_eq!(standing(&retried, 1), &Standing::Answered(Box::new(question), approved));
 }
 
 #[test]
