@@ -68,11 +68,7 @@ static int encode_call(JSContext *ctx, Buffer *out, int function, CallSite place
     *out = buffer_new(limit_arguments > UINT32_MAX - before ? UINT32_MAX : limit_arguments + before);
     buffer_put(out, head, sizeof head);
     buffer_put(out, calls.file_name, calls.file_name_length);
-    JSValue arguments = js_create_array(ctx, argc, argv);
-    if (JS_IsException(arguments))
-        return -1;
-    int failed = value_encode(ctx, out, arguments, "args", ENCODE_STRICT);
-    JS_FreeValue(ctx, arguments);
+    int failed = value_encode_array(ctx, out, argc, argv, "args", ENCODE_STRICT);
     if (out->too_large)
         host_emit(MESSAGE_TOO_LARGE, MESSAGE_CALL, NULL, 0);
     return failed;
@@ -111,12 +107,14 @@ fail:
 /* Takes `length` bytes from the host and decodes them. */
 static JSValue take_value(JSContext *ctx, uint32_t length)
 {
-    uint8_t *bytes = js_malloc(ctx, length ? length : 1);
+    uint8_t few[512];
+    uint8_t *bytes = length <= sizeof few ? few : js_malloc(ctx, length);
     if (!bytes)
         return JS_EXCEPTION;
     host_take(bytes);
     JSValue value = value_decode(ctx, bytes, length);
-    js_free(ctx, bytes);
+    if (bytes != few)
+        js_free(ctx, bytes);
     return value;
 }
 

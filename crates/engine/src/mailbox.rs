@@ -3,7 +3,7 @@
 //! The guest's store is borrowed by the future that runs it, so what both sides need lies here, behind a lock that is
 //! never contended: the guest runs, or its sandbox looks.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use intermission_value::{Value, decode};
@@ -67,7 +67,7 @@ impl Mailbox {
             calls: 0,
             last_file: Arc::default(),
             in_flight: 0,
-            held: BTreeMap::new(),
+            held: VecDeque::new(),
             held_bytes: 0,
             timers: 0,
             asked: 0,
@@ -101,8 +101,8 @@ pub(crate) struct Letters {
     pub(crate) calls: u32,
     last_file: Arc<str>,
     in_flight: u32,
-    /// Bytes of arguments of calls under way.
-    held: BTreeMap<CallId, u64>,
+    /// Bytes of arguments of calls under way, in the order of the calls.
+    held: VecDeque<(CallId, u64)>,
     held_bytes: u64,
     timers: u32,
     /// Bytes of what was asked for, about.
@@ -226,7 +226,7 @@ impl Letters {
 
     /// What a script has under way at its host counts like memory of its own.
     fn hold(&mut self, call: CallId, bytes: u64) -> wasmtime::Result<()> {
-        self.held.insert(call, bytes);
+        self.held.push_back((call, bytes));
         self.held_bytes += bytes;
         let (allowed, used) = (self.limits.memory, self.memory + self.held_bytes);
         if used > allowed {
@@ -238,7 +238,9 @@ impl Letters {
     /// A call has its outcome.
     pub(crate) fn settled(&mut self, call: CallId) {
         self.in_flight = self.in_flight.saturating_sub(1);
-        self.held_bytes -= self.held.remove(&call).unwrap_or(0);
+        if let Ok(at) = self.held.binary_search_by_key(&call, |(call, _)| *call) {
+            self.held_bytes -= self.held.remove(at).map_or(0, |(_, bytes)| bytes);
+        }
     }
 
     pub(crate) fn count_call(&mut self) -> wasmtime::Result<()> {

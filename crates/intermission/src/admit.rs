@@ -55,7 +55,7 @@ impl Drive<'_> {
         let arguments = std::mem::take(&mut call.arguments);
         let request = Recorded::Function { function: call.function, arguments: arguments.into() };
         let id = call.id;
-        self.pending.insert(id, call);
+        self.pending.insert(id, Box::new(call));
         self.admit_asked(id, request)
     }
 

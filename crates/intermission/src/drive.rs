@@ -60,7 +60,7 @@ pub(crate) struct Drive<'r> {
     /// The calls of these.
     pub(crate) under_way: BTreeSet<CallId>,
     /// Calls that the guest waits for.
-    pub(crate) pending: BTreeMap<CallId, Call>,
+    pub(crate) pending: BTreeMap<CallId, Box<Call>>,
     pub(crate) finished: Finished,
     pub(crate) live: Live,
     pub(crate) meter: Meter,

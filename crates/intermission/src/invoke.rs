@@ -1,7 +1,7 @@
 //! From a call of the script to a host function on its way.
 
 use futures_util::future::FutureExt;
-use intermission_engine::{Call, CallId};
+use intermission_engine::CallId;
 use intermission_ledger::entry::{Question, QuestionKind, Request, Resolution};
 use intermission_ledger::{InterruptionId, OpenCall, RunId, Standing};
 use intermission_value::{Value, encode};
@@ -102,7 +102,7 @@ impl Drive<'_> {
     ) -> Result<(), RunError> {
         let asked = self.open(call)?.questions;
         let at = self.pending.get(&call);
-        let place = at.and_then(|Call { file, position, .. }| place(file.as_deref(), *position));
+        let place = at.and_then(|call| place(call.file.as_deref(), call.position));
         let bytes = |value: Option<Value>| value.map(|value| encode(&value).map(Into::into)).transpose();
         let question = Question {
             call,
@@ -136,7 +136,7 @@ impl Drive<'_> {
     }
 
     pub(crate) fn open(&self, call: CallId) -> Result<&OpenCall, RunError> {
-        self.ledger.facts().open.get(&call).ok_or_else(|| unknown(call))
+        self.ledger.facts().open.get(&call).map(Box::as_ref).ok_or_else(|| unknown(call))
     }
 
     /// What happens when the call is made again.

@@ -20,7 +20,7 @@ pub(crate) fn check(index: usize, entry: &Entry) -> Result<(), RecordError> {
         }
         _ => {}
     }
-    for (what, value) in values(entry) {
+    for (what, value) in values(entry).into_iter().flatten() {
         intermission_value::validate(value, value.len())
             .map_err(|why| RecordError::malformed(index, format_args!("{what}: {why}")))?;
         if what == ARGUMENTS && !is_array(value) {
@@ -48,40 +48,45 @@ fn check_start(started: &Started) -> Result<(), RecordError> {
 }
 
 const ARGUMENTS: &str = "the arguments";
+const OUTCOME: &str = "the outcome";
+
+type Named<'a> = (&'static str, &'a [u8]);
 
 /// The encoded values in an entry.
-fn values(entry: &Entry) -> Vec<(&'static str, &[u8])> {
+fn values(entry: &Entry) -> [Option<Named<'_>>; 3] {
     match entry {
-        Entry::Started(started) => some("the input", started.input.as_ref())
-            .into_iter()
-            .chain(some("the data", started.data.as_ref()))
-            .collect(),
-        Entry::Called { request: Request::Function { arguments, .. }, .. } => vec![(ARGUMENTS, arguments)],
-        Entry::Settled { outcome, .. } => vec![outcome_value(outcome)],
-        Entry::Ended(Ending::Returned(value)) => vec![("the value", value)],
-        Entry::Interrupted(question) => {
-            let optional = some("the state", question.state.as_ref())
-                .into_iter()
-                .chain(some("the default", question.default.as_ref()));
-            std::iter::once(("the payload", &**question.payload)).chain(optional).collect()
+        Entry::Started(started) => {
+            [some("the input", started.input.as_ref()), some("the data", started.data.as_ref()), None]
         }
+        Entry::Called { request: Request::Function { arguments, .. }, .. } => one(ARGUMENTS, arguments),
+        Entry::Settled { outcome, .. } => one(OUTCOME, bytes_of(outcome)),
+        Entry::Ended(Ending::Returned(value)) => one("the value", value),
+        Entry::Interrupted(question) => [
+            Some(("the payload", &question.payload)),
+            some("the state", question.state.as_ref()),
+            some("the default", question.default.as_ref()),
+        ],
         Entry::Resolved { resolution, .. } => match resolution {
-            Resolution::Answered(value) => vec![("the answer", value)],
-            Resolution::Approved { arguments } => some(ARGUMENTS, arguments.as_ref()).into_iter().collect(),
-            Resolution::Happened(outcome) => vec![outcome_value(outcome)],
-            Resolution::Denied { .. } | Resolution::DidNotHappen | Resolution::Expired => vec![],
+            Resolution::Answered(value) => one("the answer", value),
+            Resolution::Approved { arguments } => [some(ARGUMENTS, arguments.as_ref()), None, None],
+            Resolution::Happened(outcome) => one(OUTCOME, bytes_of(outcome)),
+            Resolution::Denied { .. } | Resolution::DidNotHappen | Resolution::Expired => [None; 3],
         },
-        _ => vec![],
+        _ => [None; 3],
     }
 }
 
-fn some<'a>(what: &'static str, value: Option<&'a ByteVec>) -> Option<(&'static str, &'a [u8])> {
+fn one<'a>(what: &'static str, value: &'a [u8]) -> [Option<Named<'a>>; 3] {
+    [Some((what, value)), None, None]
+}
+
+fn some<'a>(what: &'static str, value: Option<&'a ByteVec>) -> Option<Named<'a>> {
     value.map(|value| (what, value.as_slice()))
 }
 
-fn outcome_value(outcome: &Outcome) -> (&'static str, &[u8]) {
+fn bytes_of(outcome: &Outcome) -> &[u8] {
     match outcome {
-        Outcome::Fulfilled(value) | Outcome::Rejected(value) => ("the outcome", value),
+        Outcome::Fulfilled(value) | Outcome::Rejected(value) => value,
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Facts {
     /// The clock's last value.
     pub clock: u64,
     /// Calls without an outcome, by request index.
-    pub open: BTreeMap<u32, OpenCall>,
+    pub open: BTreeMap<u32, Box<OpenCall>>,
     /// The highest request index.
     pub last_call: u32,
     /// The host functions that were called, by their number, and what their schemas were.
@@ -36,7 +36,7 @@ pub struct Facts {
     /// Calls whose question is open.
     pub(crate) asking: BTreeSet<u32>,
     /// Calls whose question nobody answered before the run was over.
-    pub(crate) abandoned: BTreeMap<u32, OpenCall>,
+    pub(crate) abandoned: BTreeMap<u32, Box<OpenCall>>,
     /// The calls that were rejected.
     pub(crate) rejected: BTreeSet<u32>,
     /// When each timer is due that is set, and how many were set before it.
@@ -99,7 +99,7 @@ impl Facts {
     }
 
     fn asking_calls(&self) -> impl Iterator<Item = &OpenCall> {
-        self.asking.iter().filter_map(|call| self.open.get(call))
+        self.asking.iter().filter_map(|call| self.open.get(call).map(Box::as_ref))
     }
 
     fn identified<'c>(&self, call: &'c OpenCall) -> Option<(InterruptionId, &'c OpenCall, &'c Question)> {

@@ -100,7 +100,7 @@ impl Facts {
     }
 
     fn open(&mut self, call: u32) -> Result<&mut OpenCall, Nonsense> {
-        self.open.get_mut(&call).ok_or(NOT_OPEN)
+        self.open.get_mut(&call).map(Box::as_mut).ok_or(NOT_OPEN)
     }
 
     fn called(&mut self, call: u32, request: &Request) -> Result<(), Nonsense> {
@@ -111,7 +111,7 @@ impl Facts {
             return Err("a call of a function that was not lent");
         }
         self.last_call = call;
-        self.open.insert(call, OpenCall::new(request.clone()));
+        self.open.insert(call, Box::new(OpenCall::new(request.clone())));
         self.blocked = self.is_blocking(request).then_some(call);
         Ok(())
     }

@@ -27,6 +27,26 @@ static int value_encode(JSContext *ctx, Buffer *out, JSValueConst value, const c
     return status;
 }
 
+/* The array of `count` values. It is made only where there are objects among them. */
+static int value_encode_array(JSContext *ctx, Buffer *out, int count, JSValueConst *values, const char *root, int mode)
+{
+    JSValue array;
+    int status = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (JS_IsObject(values[i]) || JS_IsSymbol(values[i])) {
+            array = js_create_array(ctx, count, values);
+            status = JS_IsException(array) ? -1 : value_encode(ctx, out, array, root, mode);
+            JS_FreeValue(ctx, array);
+            return status;
+        }
+    }
+    put_head(out, MAJOR_ARRAY, count);
+    for (int i = 0; i < count && status == 0; i++)
+        status = value_encode(ctx, out, values[i], root, mode);
+    return status;
+}
+
 static int encode_failed(Encoder *e)
 {
     StringBuffer words;

@@ -36,6 +36,8 @@ struct Frame<'a> {
     keys: Keys<'a>,
     /// The last key of an object, or field of an error.
     label: Option<Text<'a>>,
+    /// The last key of an object, where all so far are array indices.
+    index: Option<u32>,
 }
 
 /// Where an item stands.
@@ -178,7 +180,7 @@ impl<'a, S: Sink<'a>> Grammar<'a, S> {
         let left = if container == Container::Map { least } else { length };
         self.claimed += left;
         let keys = self.seen.open();
-        self.frames.push(Frame { container, left, begun: 0, keys, label: None });
+        self.frames.push(Frame { container, left, begun: 0, keys, label: None, index: None });
         // There are as many bytes, so this fits.
         self.sink.open(container, length as usize);
         Ok(())
@@ -186,7 +188,7 @@ impl<'a, S: Sink<'a>> Grammar<'a, S> {
 
     fn property(&mut self) -> Result<(), Reason> {
         self.begin()?;
-        let last = self.frames.last_mut().and_then(|frame| frame.label.take());
+        let is_first = self.frames.last_mut().is_none_or(|frame| frame.label.take().is_none());
         let head = self.cursor.head()?;
         let key = match head {
             Head::Text(_) | Head::Tag(tag::WTF8) => self.text(head)?,
@@ -194,11 +196,13 @@ impl<'a, S: Sink<'a>> Grammar<'a, S> {
         };
         if let Some(frame) = self.frames.last_mut() {
             frame.label = Some(key);
-            match (last.map(|last| array_index(last.as_bytes())), array_index(key.as_bytes())) {
-                (None, Some(_)) => {}
-                (Some(Some(last)), Some(index)) if last < index => {}
-                (Some(Some(last)), Some(index)) if last == index => return Err(Reason::DuplicateKey),
-                (Some(_), Some(_)) => return Err(Reason::KeyOrder),
+            let (last, index) = (frame.index, array_index(key.as_bytes()));
+            frame.index = index;
+            match (last, index) {
+                (None, Some(_)) if is_first => {}
+                (Some(last), Some(index)) if last < index => {}
+                (Some(last), Some(index)) if last == index => return Err(Reason::DuplicateKey),
+                (_, Some(_)) => return Err(Reason::KeyOrder),
                 (_, None) => {
                     if !self.seen.insert(&mut frame.keys, Key::Bytes(key.as_bytes())) {
                         return Err(Reason::DuplicateKey);

@@ -44,6 +44,10 @@ impl<'a> Seen<'a> {
             return false;
         }
         if few.len() < FEW {
+            if self.0.is_empty() {
+                // At once for the keys of a row.
+                self.0.reserve(FEW);
+            }
             self.0.push(key);
         } else {
             keys.many = self.0.drain(keys.from..).collect();
