@@ -40,6 +40,7 @@ enum {
     MESSAGE_THROWN = 6,      /* what ended the run (thrown.c) */
     MESSAGE_DATA = 7,        /* the final state of `data`, encoded */
     MESSAGE_UNHANDLED = 8,   /* a rejection that nobody handles; bytes as MESSAGE_THROWN */
+    MESSAGE_RANDOM = 10,     /* a read of randomness that is to be recorded: the number or the bytes, encoded */
     MESSAGE_TOO_LARGE = 9,   /* id: the kind of message that would have been larger than its limit; never returns */
 };
 /* Of the build alone, which makes the realm (memory/places.c, realm.c, run.c). */

@@ -1,6 +1,7 @@
 /* The functions that guest/js is written on: one object, handed to the realm's files at build time and to nothing else. */
 
 #include "chacha.c"
+#include "random.c"
 #include "text.c"
 #include "url.c"
 #include "look.c"
@@ -104,8 +105,7 @@ static JSValue native_random_bytes(JSContext *ctx, JSValueConst this_val, int ar
     uint8_t *bytes = JS_GetUint8Array(ctx, &length, argv[0]);
     if (!bytes && JS_HasException(ctx))
         return JS_EXCEPTION;
-    chacha_bytes(bytes, length);
-    return JS_UNDEFINED;
+    return random_bytes(ctx, bytes, length) ? JS_EXCEPTION : JS_UNDEFINED;
 }
 
 static JSValue natives_new(JSContext *ctx)

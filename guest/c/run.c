@@ -1,7 +1,7 @@
 /* The exports. Each runs one slice: the guest computes until its job queue is empty, then tells how it stands. */
 
 enum { STATUS_IDLE = 0, STATUS_ENDED = 1 };
-enum { START_MODULE = 1, START_ALLOW_EVAL = 2 };
+enum { START_MODULE = 1, START_ALLOW_EVAL = 2, START_RECORD_READS = 4 };
 enum { ABSENT = 0xffffffff };
 
 static struct {
@@ -180,6 +180,8 @@ EXPORT(start) int64_t start(uint32_t length)
     natives_started = host_now();
     if (!(flags & START_ALLOW_EVAL))
         ctx->eval_internal = refuse_eval;
+    if (flags & START_RECORD_READS)
+        random_record(ctx);
     calls_lend(ctx, &reader);
     start_value(ctx, &reader, "input");
     start_value(ctx, &reader, "data");

@@ -37,6 +37,8 @@ pub(crate) struct Config {
     pub(crate) profile: ProfileName,
     pub(crate) strict: bool,
     pub(crate) allow_eval: bool,
+    /// Whether every read of the clock and of randomness is an entry of the ledger.
+    pub(crate) record_reads: bool,
     /// The file with the keys of continuations.
     pub(crate) key_file: Option<PathBuf>,
     /// The folder of modules.
@@ -76,6 +78,7 @@ impl Config {
             profile: file.take("profile")?.map(Spanned::into_inner).unwrap_or_default(),
             strict: file.take("strict")?.is_some_and(Spanned::into_inner),
             allow_eval: file.take("allow_eval")?.is_some_and(Spanned::into_inner),
+            record_reads: file.take("record_reads")?.is_some_and(Spanned::into_inner),
             modules: file.take::<PathBuf>("modules")?.map(|modules| folder.join(modules.into_inner())),
             key_file: file.take::<PathBuf>("key_file")?.map(|path| folder.join(path.into_inner())),
             ..Self::default()

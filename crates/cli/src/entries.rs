@@ -30,7 +30,9 @@ fn line(entry: &Entry, functions: &[&str]) -> String {
         Entry::TimerSet { timer, delay, .. } => format!("{name} {timer}: {delay} ms"),
         Entry::TimerCleared { timer } | Entry::TimerFired { timer, .. } => format!("{name} {timer}"),
         Entry::Clock { elapsed, .. } => format!("{name}: {elapsed} ms later"),
-        Entry::Ended(Ending::Returned(value)) => format!("{name}: {}", value_text(value)),
+        Entry::Random { value } | Entry::Ended(Ending::Returned(value)) => {
+            format!("{name}: {}", value_text(value))
+        }
         Entry::Ended(Ending::Threw { message, .. }) => format!("{name}: {}", shorten(message)),
         Entry::Forked { from, run_id, .. } => format!("{name}: {run_id} from {from}"),
         Entry::Used { function, .. } => {

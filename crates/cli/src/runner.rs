@@ -15,6 +15,7 @@ pub(crate) fn builder(config: &Config) -> Result<RunnerBuilder, Failure> {
         .limits(config.limits)
         .strict(config.strict)
         .allow_eval(config.allow_eval)
+        .record_reads(config.record_reads)
         .profile(config.profile.into())
         .max_runs(NonZeroU32::MIN)
         .lanes(NonZeroU32::MIN);

@@ -145,6 +145,8 @@ pub struct Start<'a> {
     pub profile: Profile,
     /// Whether `eval` and `Function` take strings.
     pub allow_eval: bool,
+    /// Whether every read of randomness is a [`Request`](crate::Request), and every read of the clock counts as one. Default: no.
+    pub record_reads: bool,
     /// Limits.
     pub limits: SandboxLimits,
 }
@@ -164,6 +166,7 @@ impl<'a> Start<'a> {
             seed: [0; 32],
             profile: Profile::Full,
             allow_eval: false,
+            record_reads: false,
             limits: SandboxLimits::default(),
         }
     }
@@ -204,7 +207,7 @@ impl Engine {
     pub fn start(&self, start: Start<'_>, clock: impl Clock + 'static) -> Result<Sandbox, EngineError> {
         check(&start.limits)?;
         let slot = self.take_slot()?;
-        let mailbox = Mailbox::new(start.limits, Box::new(clock));
+        let mailbox = Mailbox::new(start.limits, start.record_reads, Box::new(clock));
         let guest = slot
             .lane()
             .instantiate(start.profile, &mailbox)

@@ -4,12 +4,17 @@ use crate::engine::{SourceKind, Start};
 
 const MODULE: u32 = 1;
 const ALLOW_EVAL: u32 = 2;
+const RECORD_READS: u32 = 4;
 const ABSENT: u32 = u32::MAX;
 
 pub(crate) fn start(start: &Start<'_>) -> Vec<u8> {
     let mut frame = Frame(Vec::with_capacity(256 + start.text.len() + start.functions.0.len()));
     let module = matches!(start.kind, SourceKind::Module);
-    frame.word((u32::from(module) * MODULE) | (u32::from(start.allow_eval) * ALLOW_EVAL));
+    frame.word(
+        (u32::from(module) * MODULE)
+            | (u32::from(start.allow_eval) * ALLOW_EVAL)
+            | (u32::from(start.record_reads) * RECORD_READS),
+    );
     frame.word(start.limits.js_stack);
     frame.0.extend(start.limits.fuel.unwrap_or(0).to_le_bytes());
     frame.word(start.limits.arguments);

@@ -156,9 +156,7 @@ pub(crate) fn linker(engine: &Engine) -> Result<Linker<State>> {
         },
     )?;
     linker.func_wrap(MODULE, "now", |caller: Caller<'_, State>| {
-        let mut letters = caller.data().mailbox.open();
-        let requests = letters.requests.len();
-        letters.clock.now(requests) as f64
+        caller.data().mailbox.open().now().map(|now| now as f64)
     })?;
     linker.func_wrap_async(MODULE, "ask", |caller: Caller<'_, State>, question: (i32, u32, u32, u32)| {
         Box::new(ask(caller, question))

@@ -23,6 +23,7 @@ enum Message {
     Data,
     Unhandled,
     TooLarge,
+    Random,
 }
 
 impl Message {
@@ -37,6 +38,7 @@ impl Message {
             7 => Self::Data,
             8 => Self::Unhandled,
             9 => Self::TooLarge,
+            10 => Self::Random,
             _ => return None,
         })
     }
@@ -51,7 +53,7 @@ const ENTRY_BYTES: u64 = 16;
 pub(crate) struct Mailbox(Arc<Mutex<Letters>>);
 
 impl Mailbox {
-    pub(crate) fn new(limits: SandboxLimits, clock: Box<dyn Clock>) -> Self {
+    pub(crate) fn new(limits: SandboxLimits, record_reads: bool, clock: Box<dyn Clock>) -> Self {
         Self(Arc::new(Mutex::new(Letters {
             inbox: Vec::new(),
             requests: Vec::new(),
@@ -74,6 +76,7 @@ impl Mailbox {
             memory: 0,
             stop: None,
             limits,
+            record_reads,
             clock,
         })))
     }
@@ -112,7 +115,8 @@ pub(crate) struct Letters {
     /// Why it is being stopped.
     pub(crate) stop: Option<Stop>,
     pub(crate) limits: SandboxLimits,
-    pub(crate) clock: Box<dyn Clock>,
+    record_reads: bool,
+    clock: Box<dyn Clock>,
 }
 
 impl Letters {
@@ -154,6 +158,10 @@ impl Letters {
                 self.note_asked(0)?;
                 self.timer_gone();
                 self.requests.push(Request::TimerCleared(id));
+            }
+            Message::Random => {
+                self.note_asked(bytes.len() as u64)?;
+                self.requests.push(Request::Random(bytes.to_vec()));
             }
             Message::Console => {
                 self.console_bytes += bytes.len() as u64;
@@ -212,6 +220,14 @@ impl Letters {
             self.last_file = String::from_utf8_lossy(name).into();
         }
         Arc::clone(&self.last_file)
+    }
+
+    /// A read of the clock: the run's time.
+    pub(crate) fn now(&mut self) -> wasmtime::Result<u64> {
+        if self.record_reads {
+            self.note_asked(0)?;
+        }
+        Ok(self.clock.now(self.requests.len()))
     }
 
     /// Everything that is asked for is remembered: a script that asks without end must not fill the host's memory.

@@ -90,6 +90,8 @@ pub enum Request {
     },
     /// A timer that is no longer wanted.
     TimerCleared(TimerId),
+    /// It read `Math.random` or `crypto`, and such reads are recorded: the number, or the bytes as an `ArrayBuffer`; encoded.
+    Random(Vec<u8>),
 }
 
 /// One call of a host function.

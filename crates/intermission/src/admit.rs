@@ -42,6 +42,9 @@ impl Drive<'_> {
                 let due = self.clock.now().saturating_add(delay);
                 self.ledger.admit(Asked::TimerSet { timer, delay, due })?;
             }
+            Request::Random(value) => {
+                self.ledger.admit(Asked::Random(value))?;
+            }
             Request::TimerCleared(timer) => {
                 self.ledger.admit(Asked::TimerCleared(timer))?;
             }

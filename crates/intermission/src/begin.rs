@@ -109,6 +109,7 @@ pub(crate) fn first(runner: &Shared, run_id: RunId, input: RunInput<'_>) -> Resu
         profile: ledger_profile(runner.profile),
         allow_eval: runner.allow_eval,
         functions: runner.host_functions.as_lent(),
+        record_reads: runner.record_reads,
         source: input.source.into_owned(),
     };
     Ok(Invocation {
@@ -151,7 +152,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
     let budget = Budget::new(&invocation.limits, replayed, aborts);
     let invocation_id = InvocationId::new();
     let report = Report::new(invocation.ledger.facts().run_id, invocation_id);
-    let clock = RunClock::new(Arc::clone(&runner.time), invocation.ledger.clock(), runner.faults);
+    let clock = RunClock::new(Arc::clone(&runner.time), &invocation.ledger, runner.faults);
     let begun = match place(runner, &budget).await {
         Ok(place) => sandbox(runner, &invocation, clock.clone()).map(|begun| (place, begun)),
         Err(error) => Err(error),
@@ -301,6 +302,7 @@ fn sandbox(
         seed: started.seed,
         profile: profile(started.profile),
         allow_eval: started.allow_eval,
+        record_reads: started.record_reads,
         limits: intermission_engine::SandboxLimits { js_stack: started.stack, ..limits.sandbox() },
     };
     let sandbox = runner.engine.start(start, clock)?;

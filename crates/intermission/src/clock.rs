@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use intermission_ledger::{Faults, GuestClock, Mark, SliceReads};
+use intermission_ledger::{Faults, GuestClock, Ledger, Mark, SliceReads};
 
 /// Tells the time to runs: whole milliseconds since 1970.
 pub trait TimeSource: Send + Sync {
@@ -34,10 +34,14 @@ struct Inner {
 }
 
 impl RunClock {
-    /// A clock whose guest has last seen `value`.
-    pub(crate) fn new(source: Arc<dyn TimeSource>, value: u64, faults: Faults) -> Self {
-        let guest = Mutex::new(GuestClock::new(value).with_faults(faults));
-        Self(Arc::new(Inner { source, last: AtomicU64::new(0), guest }))
+    /// A clock whose guest stands where the ledger does.
+    pub(crate) fn new(source: Arc<dyn TimeSource>, ledger: &Ledger, faults: Faults) -> Self {
+        let each = ledger.record().started().record_reads;
+        Self::of(source, GuestClock::new(ledger.clock()).marking_each(each).with_faults(faults))
+    }
+
+    fn of(source: Arc<dyn TimeSource>, guest: GuestClock) -> Self {
+        Self(Arc::new(Inner { source, last: AtomicU64::new(0), guest: Mutex::new(guest) }))
     }
 
     /// The host's time: the later of the last and the source's.
@@ -81,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_runs_clock_never_goes_back() {
-        let clock = RunClock::new(Arc::new(Back(AtomicU64::new(100))), 0, Faults::default());
+        let clock = RunClock::of(Arc::new(Back(AtomicU64::new(100))), GuestClock::new(0));
         assert_eq!([clock.now(), clock.now(), clock.now()], [100, 100, 100]);
     }
 }

@@ -39,6 +39,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Runner(Arc<Shared>);
 
+#[expect(clippy::struct_excessive_bools, reason = "settings, each by itself")]
 pub(crate) struct Shared {
     pub(crate) engine: Engine,
     pub(crate) workers: Workers,
@@ -48,6 +49,7 @@ pub(crate) struct Shared {
     pub(crate) time: Arc<dyn TimeSource>,
     pub(crate) profile: Profile,
     pub(crate) allow_eval: bool,
+    pub(crate) record_reads: bool,
     pub(crate) strict: bool,
     pub(crate) redact: bool,
     pub(crate) drain: Duration,
@@ -63,6 +65,7 @@ pub(crate) struct Shared {
 
 /// Makes a [`Runner`]. Every setting has a default.
 #[must_use]
+#[expect(clippy::struct_excessive_bools, reason = "settings, each by itself")]
 pub struct RunnerBuilder {
     engine: EngineConfig,
     host_functions: HostFunctions,
@@ -71,6 +74,7 @@ pub struct RunnerBuilder {
     time: Arc<dyn TimeSource>,
     profile: Profile,
     allow_eval: bool,
+    record_reads: bool,
     strict: bool,
     redact: bool,
     drain: Duration,
@@ -101,6 +105,7 @@ impl Runner {
             time: Arc::new(SystemTimeSource),
             profile: Profile::Full,
             allow_eval: false,
+            record_reads: false,
             strict: false,
             redact: false,
             drain: Duration::from_secs(5),
@@ -271,6 +276,14 @@ impl RunnerBuilder {
         self
     }
 
+    /// Whether every read of the clock and of randomness is an entry of the ledger: `Clock` and `Random`. A replay then finds a script that reads them at
+    /// other places. It holds for runs that begin here, wherever they go on. The first entry is the realm's own read, from which `performance.now`
+    /// counts. Default: no; the ledger has the seed, and the reads of the clock that gave another value than the one before.
+    pub fn record_reads(mut self, record: bool) -> Self {
+        self.record_reads = record;
+        self
+    }
+
     /// Whether a script that ends without having waited for its host calls fails. Default: no; they are awaited for a while and reported.
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -368,6 +381,7 @@ impl RunnerBuilder {
             time: self.time,
             profile: self.profile,
             allow_eval: self.allow_eval,
+            record_reads: self.record_reads,
             strict: self.strict,
             redact: self.redact,
             drain: self.drain,

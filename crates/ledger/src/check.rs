@@ -60,7 +60,7 @@ fn values(entry: &Entry) -> [Option<Named<'_>>; 3] {
         }
         Entry::Called { request: Request::Function { arguments, .. }, .. } => one(ARGUMENTS, arguments),
         Entry::Settled { outcome, .. } => one(OUTCOME, bytes_of(outcome)),
-        Entry::Ended(Ending::Returned(value)) => one("the value", value),
+        Entry::Random { value } | Entry::Ended(Ending::Returned(value)) => one("the value", value),
         Entry::Interrupted(question) => [
             Some(("the payload", &question.payload)),
             some("the state", question.state.as_ref()),

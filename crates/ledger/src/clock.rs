@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::fault::{Fault, Faults};
 
-/// A read that gave another value than the one before: [`crate::Entry::Clock`], and how many requests of the slice stand before it.
+/// A read that gave another value than the one before, or any where each is recorded: [`crate::Entry::Clock`], and how many requests of the slice stand before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Requests (calls, timers) that the guest had made before, in this slice.
@@ -42,6 +42,7 @@ pub struct GuestClock {
     reads: u64,
     slice: SliceReads,
     marks: Vec<Mark>,
+    each: bool,
     faults: Faults,
 }
 
@@ -49,7 +50,14 @@ impl GuestClock {
     /// A clock that shows `value`.
     pub fn new(value: u64) -> Self {
         let (slice, marks) = (SliceReads::default(), Vec::new());
-        Self { value, requests: 0, reads: 0, slice, marks, faults: Faults::default() }
+        Self { value, requests: 0, reads: 0, slice, marks, each: false, faults: Faults::default() }
+    }
+
+    /// The same, marking each read where `each`: [`Started::record_reads`](crate::entry::Started::record_reads).
+    #[must_use]
+    pub fn marking_each(mut self, each: bool) -> Self {
+        self.each = each;
+        self
     }
 
     /// The same with faults: for tests.
@@ -91,7 +99,7 @@ impl GuestClock {
             }
             _ => 0,
         };
-        if elapsed == 0 {
+        if elapsed == 0 && !self.each {
             self.reads += 1;
         } else {
             self.marks.push(Mark { requests, reads: self.reads, elapsed });
@@ -101,7 +109,7 @@ impl GuestClock {
         self.value
     }
 
-    /// The reads of the slice that gave another value, in order.
+    /// The reads of the slice that gave another value, or all where each is marked, in order.
     pub fn take_marks(&mut self) -> Vec<Mark> {
         std::mem::take(&mut self.marks)
     }

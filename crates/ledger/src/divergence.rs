@@ -48,6 +48,8 @@ pub enum Cause {
     Value,
     /// The clock is read more or fewer times.
     Clock,
+    /// Randomness is read more or fewer times.
+    Random,
     /// Timers are set or cleared otherwise.
     Timer,
 }
@@ -66,6 +68,9 @@ impl Cause {
             Self::EndedLate => "the script goes on where it ended before: was it changed?",
             Self::Value => "the script ends with another value than before: was it changed?",
             Self::Clock => "the script reads the clock at other places than before: was it changed?",
+            Self::Random => {
+                "the script reads Math.random or crypto at other places than before: was it changed?"
+            }
             Self::Timer => "the script sets or clears other timers than before: was it changed?",
         }
     }
@@ -99,6 +104,7 @@ impl Divergence {
             (_, Attempt::Entry(Entry::Ended(_))) => Cause::EndedEarly,
             (Entry::Ended(_), _) => Cause::EndedLate,
             (Entry::Clock { .. }, _) | (_, Attempt::Entry(Entry::Clock { .. })) => Cause::Clock,
+            (Entry::Random { .. }, _) | (_, Attempt::Entry(Entry::Random { .. })) => Cause::Random,
             (recorded, Attempt::Entry(attempted)) if is_timer(recorded) || is_timer(attempted) => {
                 Cause::Timer
             }
@@ -157,6 +163,7 @@ impl Divergence {
             Entry::Called { request: Request::Load { name }, .. } => format!("loading {name}"),
             Entry::Settled { call, .. } => format!("waiting for call {call}"),
             Entry::Clock { .. } => "a read of the clock".to_owned(),
+            Entry::Random { .. } => "a read of randomness".to_owned(),
             Entry::TimerSet { timer, delay, .. } => format!("setting timer {timer} to {delay} ms"),
             Entry::TimerCleared { timer } => format!("clearing timer {timer}"),
             Entry::TimerFired { timer, .. } => format!("waiting for timer {timer}"),

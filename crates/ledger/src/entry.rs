@@ -39,13 +39,13 @@ pub enum Entry {
         #[n(2)]
         outcome: Outcome,
     },
-    /// Guest: a read of the clock gave another value than the read before.
+    /// Guest: a read of the clock gave another value than the read before. Where the run [records its reads](Started::record_reads), any read of it.
     #[n(3)]
     Clock {
-        /// Reads since the last guest entry that gave the old value.
+        /// Reads since the last guest entry that gave the old value; 0 where each is an entry.
         #[n(0)]
         reads: u64,
-        /// Milliseconds since the last value; never 0.
+        /// Milliseconds since the last value; 0 only where each read is an entry.
         #[n(1)]
         elapsed: u64,
     },
@@ -85,6 +85,13 @@ pub enum Entry {
     /// Guest: the script has ended.
     #[n(8)]
     Ended(#[n(0)] Ending),
+    /// Guest: it read `Math.random` or `crypto`, in a run that [records its reads](Started::record_reads).
+    #[n(9)]
+    Random {
+        /// The number, or the bytes as an `ArrayBuffer`; encoded.
+        #[n(0)]
+        value: ByteVec,
+    },
     /// Host: the host function is about to be invoked.
     #[n(16)]
     Dispatched {
@@ -171,6 +178,7 @@ impl Entry {
             Self::Called { .. }
             | Self::Settled { .. }
             | Self::Clock { .. }
+            | Self::Random { .. }
             | Self::TimerSet { .. }
             | Self::TimerCleared { .. }
             | Self::TimerFired { .. }
@@ -198,6 +206,7 @@ impl Entry {
             Self::Called { .. } => "called",
             Self::Settled { .. } => "settled",
             Self::Clock { .. } => "clock",
+            Self::Random { .. } => "random",
             Self::TimerSet { .. } => "timer_set",
             Self::TimerCleared { .. } => "timer_cleared",
             Self::TimerFired { .. } => "timer_fired",
@@ -260,6 +269,9 @@ pub struct Started {
     /// The host functions that were lent: the script can find out their names.
     #[n(12)]
     pub functions: Vec<Lent>,
+    /// Whether every read of the clock and of randomness is an entry of its own.
+    #[cbor(n(13), with = "crate::flag", has_nil)]
+    pub record_reads: bool,
 }
 
 /// A host function, as the script sees it.

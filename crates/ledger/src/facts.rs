@@ -44,8 +44,25 @@ pub struct Facts {
     /// The same by time: due, set, which.
     pub(crate) due: BTreeSet<(u64, u64, u32)>,
     pub(crate) timers_set: u64,
-    blocking: Vec<bool>,
+    terms: Terms,
     faults: Faults,
+}
+
+/// What a run began with that decides what may happen in it.
+#[derive(Clone, Debug, PartialEq)]
+struct Terms {
+    /// Of each function that was lent, whether the guest stands still meanwhile.
+    blocking: Vec<bool>,
+    record_reads: bool,
+}
+
+impl Terms {
+    fn new(started: &Started) -> Self {
+        Self {
+            blocking: started.functions.iter().map(|function| function.blocking).collect(),
+            record_reads: started.record_reads,
+        }
+    }
 }
 
 /// How a run is over.
@@ -78,7 +95,7 @@ impl Facts {
             timers: BTreeMap::new(),
             due: BTreeSet::new(),
             timers_set: 0,
-            blocking: started.functions.iter().map(|function| function.blocking).collect(),
+            terms: Terms::new(started),
             faults: Faults::default(),
         }
     }
@@ -118,7 +135,7 @@ impl Facts {
     pub fn is_blocking(&self, request: &Request) -> bool {
         match request {
             Request::Function { function, .. } => {
-                self.blocking.get(*function as usize).copied().unwrap_or(false)
+                self.terms.blocking.get(*function as usize).copied().unwrap_or(false)
             }
             Request::Normalize { .. } | Request::Load { .. } => true,
         }
@@ -132,7 +149,12 @@ impl Facts {
         }
     }
 
+    /// Whether every read of the clock and of randomness is an entry.
+    pub(crate) fn records_reads(&self) -> bool {
+        self.terms.record_reads
+    }
+
     pub(crate) fn is_lent(&self, function: u32) -> bool {
-        (function as usize) < self.blocking.len()
+        (function as usize) < self.terms.blocking.len()
     }
 }

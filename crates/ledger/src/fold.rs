@@ -15,8 +15,9 @@ impl Facts {
         match entry {
             Entry::Called { call, request } => self.called(*call, request)?,
             Entry::Settled { call, elapsed, outcome } => self.settled(*call, *elapsed, outcome)?,
-            Entry::Clock { elapsed: 0, .. } => return Err("a clock that gave another value and the same"),
-            Entry::Clock { elapsed, .. } => self.clock = self.after(*elapsed)?,
+            Entry::Clock { reads, elapsed } => self.read_clock(*reads, *elapsed)?,
+            Entry::Random { .. } if self.records_reads() => {}
+            Entry::Random { .. } => return Err("a read in a run that does not record its reads"),
             Entry::TimerSet { timer, due, .. } => self.set(*timer, *due)?,
             Entry::TimerCleared { timer } => self.unset(*timer)?,
             Entry::TimerFired { timer, elapsed } => self.fired(*timer, *elapsed)?,
@@ -97,6 +98,17 @@ impl Facts {
     fn after(&self, elapsed: u64) -> Result<u64, Nonsense> {
         let clock = self.clock.checked_add(elapsed).filter(|clock| *clock <= MAX_TIME);
         clock.ok_or("a time beyond all time")
+    }
+
+    fn read_clock(&mut self, reads: u64, elapsed: u64) -> Result<(), Nonsense> {
+        if self.records_reads() && reads > 0 {
+            return Err("reads that are no entries, in a run that records its reads");
+        }
+        if !self.records_reads() && elapsed == 0 {
+            return Err("a clock that gave another value and the same");
+        }
+        self.clock = self.after(elapsed)?;
+        Ok(())
     }
 
     fn open(&mut self, call: u32) -> Result<&mut OpenCall, Nonsense> {

@@ -17,8 +17,10 @@ pub enum Asked {
         /// What it asks for.
         request: Request,
     },
-    /// A read of the clock that gave a new value.
+    /// A read of the clock that gave a new value, or any in a run that records its reads.
     Clock(Mark),
+    /// A read of randomness, in a run that records its reads: the encoded value.
+    Random(Vec<u8>),
     /// A timer was set.
     TimerSet {
         /// Which.
@@ -75,6 +77,7 @@ impl Ledger {
             Asked::TimerSet { timer, delay, due } => {
                 Entry::TimerSet { timer, delay, due: due.saturating_sub(clock) }
             }
+            Asked::Random(value) => Entry::Random { value: value.into() },
             Asked::TimerCleared(timer) => Entry::TimerCleared { timer },
         };
         let Some((index, recorded)) = self.next_guest_entry() else {

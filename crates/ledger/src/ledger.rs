@@ -203,7 +203,10 @@ impl Ledger {
                 Entry::Called { request, .. } if self.facts.is_blocking(request) => {
                     return SliceReads { marks, live_from: None };
                 }
-                Entry::Called { .. } | Entry::TimerSet { .. } | Entry::TimerCleared { .. } => requests += 1,
+                Entry::Called { .. }
+                | Entry::TimerSet { .. }
+                | Entry::TimerCleared { .. }
+                | Entry::Random { .. } => requests += 1,
                 entry if entry.is_guest() => return SliceReads { marks, live_from: None },
                 _ => {}
             }

@@ -12,6 +12,7 @@ mod divergence;
 pub mod entry;
 mod facts;
 mod fault;
+mod flag;
 mod fold;
 mod guest_side;
 mod host_side;

@@ -22,7 +22,7 @@ impl Record {
     /// # let started = Started {
     /// #     run_id: RunId::from_bytes([7; 16]), behavior: 0, source: "1".into(), kind: SourceKind::Auto, name: "main.js".into(),
     /// #     input: Some(vec![0x81, 0x02].into()), data: None, time: 1000, seed: [0; 32], stack: 1 << 20, profile: Profile::Full,
-    /// #     allow_eval: false, functions: vec![],
+    /// #     allow_eval: false, functions: vec![], record_reads: false,
     /// # };
     /// let record = Record::new(started);
     /// let open = record.to_open();

@@ -15,7 +15,7 @@ impl Entry {
             }
             Self::Called { request: Request::Load { name }, .. } => name.len(),
             Self::Settled { outcome, .. } => size_of_outcome(outcome),
-            Self::Ended(Ending::Returned(bytes)) => bytes.len(),
+            Self::Random { value } | Self::Ended(Ending::Returned(value)) => value.len(),
             Self::Ended(Ending::Threw { message, .. }) => message.len(),
             Self::Interrupted(question) => size_of_question(question),
             Self::Resolved { resolution, .. } => size_of_resolution(resolution),

@@ -101,6 +101,7 @@ fn run_to_end(sandbox: &mut Sandbox, clock: &HostClock, calls: &mut Vec<Call>) -
                     let due = clock.0.load(Ordering::Relaxed) + delay as u64;
                     timers.insert((due, timers.len(), timer), timer);
                 }
+                Request::Random(_) => {}
                 Request::TimerCleared(cleared) => timers.retain(|_, timer| *timer != cleared),
             }
         }

@@ -39,6 +39,7 @@ pub(crate) fn uninterrupted(engine: &Engine, record: &Record) -> Result<Shown, S
         functions: &functions,
         data: started.data.as_deref().map(Vec::as_slice),
         seed: started.seed,
+        record_reads: started.record_reads,
         ..Start::function_body("")
     };
     let mut sandbox = engine.start(start, reads.clone()).map_err(|error| error.to_string())?;
@@ -114,7 +115,7 @@ impl<'r> Told<'r> {
             match entry {
                 Entry::Clock { reads: after, elapsed } => reads.push_back((requests, *after, *elapsed)),
                 Entry::Called { request, .. } if !blocking(request) => requests += 1,
-                Entry::TimerSet { .. } | Entry::TimerCleared { .. } => requests += 1,
+                Entry::TimerSet { .. } | Entry::TimerCleared { .. } | Entry::Random { .. } => requests += 1,
                 _ => break,
             }
         }
@@ -132,6 +133,7 @@ impl<'r> Told<'r> {
                 Request::TimerSet { timer, delay },
                 Some(Entry::TimerSet { timer: id, delay: recorded, .. }),
             ) => (*timer, *delay as u64) == (*id, *recorded),
+            (Request::Random(bytes), Some(Entry::Random { value })) => bytes[..] == value[..],
             (Request::TimerCleared(timer), Some(Entry::TimerCleared { timer: id })) => timer == id,
             _ => false,
         };

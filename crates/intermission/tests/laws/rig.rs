@@ -14,6 +14,7 @@ use crate::world::{Manner, World};
 pub(crate) struct Rig {
     pub(crate) world: World,
     asking: Runner,
+    /// Its ledgers have every read of the clock and of randomness, too.
     strict: Runner,
     /// One whose host functions never ask.
     pub(crate) knowing: Runner,
@@ -38,7 +39,7 @@ impl Rig {
         };
         Self {
             asking: runner(Manner::Asking).build().unwrap(),
-            strict: runner(Manner::Asking).strict(true).build().unwrap(),
+            strict: runner(Manner::Asking).strict(true).record_reads(true).build().unwrap(),
             knowing: runner(Manner::Knowing).build().unwrap(),
             engine: Engine::new(EngineConfig {
                 slots: NonZeroU32::new(2).unwrap(),

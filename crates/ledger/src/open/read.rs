@@ -21,6 +21,7 @@ pub(super) fn entry(index: usize, json: &Json, names: &Names) -> Result<Entry, R
             outcome: fields.outcome()?,
         },
         "clock" => Entry::Clock { reads: fields.number("reads")?, elapsed: fields.number("elapsed")? },
+        "random" => Entry::Random { value: fields.value("value")? },
         "timer_set" => Entry::TimerSet {
             timer: fields.small("timer")?,
             delay: fields.number("delay")?,
@@ -84,6 +85,7 @@ fn start(fields: &mut Fields<'_>) -> Result<Started, RecordError> {
         functions: fields.objects("functions", |function| {
             Ok(Lent { name: function.owned_text("name")?, blocking: function.flag("blocking")? })
         })?,
+        record_reads: fields.has("record_reads") && fields.flag("record_reads")?,
     })
 }
 

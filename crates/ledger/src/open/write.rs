@@ -44,6 +44,7 @@ pub(super) fn entry(entry: &Entry, names: &Names) -> Json {
             object.put("call", *call).put("elapsed", *elapsed).outcome(outcome)
         }
         Entry::Clock { reads, elapsed } => object.put("reads", *reads).put("elapsed", *elapsed),
+        Entry::Random { value } => object.put("value", to_json(value)),
         Entry::TimerSet { timer, delay, due } => {
             object.put("timer", *timer).put("delay", *delay).put("due", *due)
         }
@@ -96,6 +97,7 @@ fn start<'a>(object: &'a mut Writer, started: &Started) -> &'a mut Writer {
         .put("profile", started.profile.name())
         .put("allow_eval", started.allow_eval)
         .put("functions", started.functions.iter().map(lent).collect::<Vec<_>>())
+        .put_some("record_reads", started.record_reads.then_some(true))
 }
 
 fn asked<'a>(object: &'a mut Writer, request: &Request, names: &Names) -> &'a mut Writer {

@@ -19,6 +19,7 @@ pub(crate) fn number(entry: &Entry) -> u8 {
         Entry::TimerFired { .. } => 6,
         Entry::Paused => 7,
         Entry::Ended(_) => 8,
+        Entry::Random { .. } => 9,
         Entry::Dispatched { .. } => 16,
         Entry::Interrupted(_) => 17,
         Entry::Resolved { .. } => 18,
@@ -52,6 +53,7 @@ fn started(kind: SourceKind, profile: Profile) -> Started {
         profile,
         allow_eval: true,
         functions: vec![Lent { name: "f".to_owned(), blocking: true }],
+        record_reads: false,
     }
 }
 
@@ -93,10 +95,13 @@ pub(crate) fn samples() -> Vec<Entry> {
         (SourceKind::Module, Profile::Full),
     ];
     samples.extend(starts.map(|(kind, profile)| Entry::Started(Box::new(started(kind, profile)))));
+    let recording = Started { record_reads: true, ..started(SourceKind::Auto, Profile::Full) };
+    samples.push(Entry::Started(Box::new(recording)));
     samples.extend(requests.map(|request| Entry::Called { call: 1, request }));
     samples.extend([outcome, other].map(|outcome| Entry::Settled { call: 1, elapsed: 2, outcome }));
     samples.extend([
         Entry::Clock { reads: 1, elapsed: 2 },
+        Entry::Random { value: value(1) },
         Entry::TimerSet { timer: 1, delay: 2, due: 3 },
         Entry::TimerCleared { timer: 1 },
         Entry::TimerFired { timer: 1, elapsed: 2 },

@@ -1,4 +1,5 @@
-use intermission_ledger::{Asked, GuestClock, Ledger, Mark};
+use intermission_ledger::entry::Started;
+use intermission_ledger::{Admitted, Asked, Cause, GuestClock, Ledger, LedgerError, Mark};
 
 use crate::dialect::*;
 
@@ -29,6 +30,28 @@ fn a_slice_reads_the_clock_as_before_between_its_calls_and_behind_its_blocking_o
     assert_eq!(values, second);
     let run = run.repeats([Asked::Clock(marks[0])]).hears(1, fulfilled("a"));
     assert_eq!(run.ledger.clock(), BEGIN + 9);
+}
+
+#[test]
+fn where_each_read_is_an_entry_a_replay_gives_each_its_value() {
+    let started = Started { record_reads: true, ..started() };
+    let mut live = GuestClock::new(BEGIN).marking_each(true);
+    let mut ledger = Ledger::begin(started);
+    let (values, marks) = read(&mut live, &ledger, &[0, 0, 1], BEGIN + 3);
+    assert_eq!(values, [BEGIN + 3; 3]);
+    let random = || Asked::Random(vec![0xf9, 0x38, 0x00]);
+    for asked in [Asked::Clock(marks[0]), Asked::Clock(marks[1]), random(), Asked::Clock(marks[2])] {
+        assert_eq!(ledger.admit(asked), Ok(Admitted::New));
+    }
+    let mut ledger = Ledger::resume(ledger.into_record()).unwrap();
+    let mut replayed = GuestClock::new(BEGIN).marking_each(true);
+    assert_eq!(read(&mut replayed, &ledger, &[0, 0, 1], 99_999), (values, marks.clone()));
+    assert_eq!(ledger.admit(Asked::Clock(marks[0])), Ok(Admitted::Recorded));
+    let Err(LedgerError::Diverged(diverged)) = ledger.admit(random()) else {
+        panic!("it does something else")
+    };
+    let told = (diverged.recorded_text(), diverged.attempted_text(), diverged.cause());
+    assert_eq!(told, ("a read of the clock".to_owned(), "a read of randomness".to_owned(), Cause::Clock));
 }
 
 #[test]

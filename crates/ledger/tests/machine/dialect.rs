@@ -40,6 +40,7 @@ pub(crate) fn started() -> Started {
         profile: Profile::Full,
         allow_eval: false,
         functions: vec![lent("t.echo", false), lent("t.sync", true)],
+        record_reads: false,
     }
 }
 

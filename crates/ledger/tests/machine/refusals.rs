@@ -1,6 +1,8 @@
 //! What cannot have happened, in the words in which it is refused: by a machine that writes it, and by one that reads it.
 
-use intermission_ledger::entry::{Ending, Outcome, Question, QuestionKind, Request, Resolution, Spent};
+use intermission_ledger::entry::{
+    Ending, Outcome, Question, QuestionKind, Request, Resolution, Spent, Started,
+};
 use intermission_ledger::{Entry, Ledger, MAX_TIME, Phase, Record, RecordError, RunId};
 use intermission_value::Value;
 
@@ -93,6 +95,22 @@ fn a_blocking_call_is_followed_by_its_outcome_alone() {
     assert!(Ledger::resume(record(of(QuestionKind::OutcomeUnknown).to_vec()).unwrap()).is_ok());
     let load = Entry::Called { call: 1, request: Request::Load { name: "/a.js".to_owned() } };
     check(&[load, settled_as(1, 0, Outcome::Fulfilled(bytes(1)))], "a module's name or text that is no text");
+}
+
+#[test]
+fn reads_are_entries_where_the_run_says_so_and_nowhere_else() {
+    let random = || Entry::Random { value: bytes(0.5) };
+    check(&[random()], "a read in a run that does not record its reads");
+    let recording = |entries: &[Entry]| {
+        let started = Started { record_reads: true, ..started() };
+        let first = std::iter::once(Entry::Started(Box::new(started)));
+        Ledger::resume(Record::from_entries(first.chain(entries.iter().cloned()).collect()).unwrap())
+    };
+    let read = |reads, elapsed| Entry::Clock { reads, elapsed };
+    let ledger = recording(&[read(0, 0), random(), read(0, 3), read(0, 0)]).unwrap();
+    assert_eq!((ledger.facts().clock, ledger.record().entries().len()), (BEGIN + 3, 5));
+    let skipped = recording(&[read(1, 3)]).unwrap_err().to_string();
+    assert!(skipped.contains("reads that are no entries, in a run that records its reads"), "{skipped}");
 }
 
 #[test]
@@ -267,7 +285,7 @@ fn retries_forks_and_uses_are_of_something() {
 #[test]
 fn a_record_begins_once_and_under_rules_that_are_known() {
     check(&[Entry::Started(Box::new(started()))], "`started` is the first entry and no other");
-    let of = |change: &dyn Fn(&mut intermission_ledger::entry::Started)| {
+    let of = |change: &dyn Fn(&mut Started)| {
         let mut started = started();
         change(&mut started);
         Record::from_entries(vec![Entry::Started(Box::new(started))]).unwrap_err()

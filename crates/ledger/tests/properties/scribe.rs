@@ -374,5 +374,6 @@ fn started() -> Started {
         profile: Profile::Bare,
         allow_eval: true,
         functions: vec![lent("a", false), lent("b.c", false), lent("d", true)],
+        record_reads: false,
     }
 }
