@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs::{File, TryLockError};
+use std::fs::{DirBuilder, File, TryLockError};
 use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -63,7 +64,7 @@ impl FileClaims {
 
     /// One look; `None` while another process goes on from there with the same answers.
     fn look(&self, point: Point, answers: &str) -> Result<Option<Claimed>, StoreError> {
-        let lock = File::options().create(true).append(true).open(self.path(point, "lock"));
+        let lock = File::options().create(true).append(true).mode(0o600).open(self.path(point, "lock"));
         let lock = lock.map_err(|error| self.failed(&error))?;
         let is_ours = match lock.try_lock() {
             Ok(()) => true,
@@ -136,7 +137,8 @@ impl FileClaims {
 impl Claims for FileClaims {
     fn claim<'a>(&'a self, point: Point, answers: &'a str, _now: u64, _lease: u64) -> Later<'a, Claimed> {
         Box::pin(async move {
-            std::fs::create_dir_all(&self.folder).map_err(|error| self.failed(&error))?;
+            let folder = DirBuilder::new().recursive(true).mode(0o700).create(&self.folder);
+            folder.map_err(|error| self.failed(&error))?;
             loop {
                 match self.look(point, answers)? {
                     Some(claimed) => return Ok(claimed),

@@ -40,6 +40,8 @@ pub(crate) struct Config {
     /// Whether every read of the clock and of randomness is an entry of the ledger.
     pub(crate) record_reads: bool,
     /// The file with the keys of continuations.
+    /// The folder that remembers which answers were first.
+    pub(crate) claims: Option<PathBuf>,
     pub(crate) key_file: Option<PathBuf>,
     /// The folder of modules.
     pub(crate) modules: Option<PathBuf>,
@@ -80,6 +82,7 @@ impl Config {
             allow_eval: file.take("allow_eval")?.is_some_and(Spanned::into_inner),
             record_reads: file.take("record_reads")?.is_some_and(Spanned::into_inner),
             modules: file.take::<PathBuf>("modules")?.map(|modules| folder.join(modules.into_inner())),
+            claims: file.take::<PathBuf>("claims")?.map(|claims| folder.join(claims.into_inner())),
             key_file: file.take::<PathBuf>("key_file")?.map(|path| folder.join(path.into_inner())),
             ..Self::default()
         };

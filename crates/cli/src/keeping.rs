@@ -3,6 +3,7 @@
 mod destination;
 mod error;
 pub(crate) mod file;
+mod held;
 mod keys;
 
 use std::path::Path;
@@ -12,6 +13,7 @@ use intermission::{Continuation, SystemTimeSource, TimeSource};
 
 pub(crate) use self::destination::{Destination, Kept};
 pub(crate) use self::error::KeepError;
+pub(crate) use self::held::HeldFile;
 use crate::arguments::{RunToLookAt, TrustArguments};
 use crate::config::{Config, Purpose};
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! What names a run on the command line: its form says what it is.
 
 use std::convert::Infallible;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use intermission::RunId;
@@ -14,6 +14,16 @@ pub(crate) enum Operand {
     Token(String),
     StandardInput,
     File(PathBuf),
+}
+
+impl Operand {
+    /// The file, where it is one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Run(_) | Self::Token(_) | Self::StandardInput => None,
+        }
+    }
 }
 
 impl FromStr for Operand {

@@ -1,5 +1,6 @@
 //! `intermission resume`.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::claims::FileClaims;
 use crate::config::{Config, Purpose};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::keeping::{Destination, Keeper};
+use crate::keeping::{Destination, HeldFile, Keeper};
 use crate::operand::Operand;
 use crate::script::Script;
 use crate::session::{Begin, Session};
@@ -22,6 +23,8 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     refuse_standard_input_twice(arguments)?;
     let keep = &arguments.keep;
     let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
+    let file = arguments.run.file();
+    let _held = file.map(|path| HeldFile::hold(path).map_err(|error| unreadable(path, error))).transpose()?;
     let continuation = keeper.take(&arguments.run)?;
     let destination = Destination::choose(keep.continuation.as_deref(), Some(&arguments.run), &keeper)?;
     let mended = arguments.source.as_deref().map(Script::read).transpose()?;
@@ -30,9 +33,10 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let resolutions = answers::resolutions(&arguments.answers, &pending)?;
     let session = Session {
         destination,
+        origin: file.map(Path::to_owned),
         keeps: true,
         before: continuation.record().entries().len(),
-        runner: claiming(runner::builder(&config)?, arguments.claims.as_deref(), &keeper).build()?,
+        runner: claiming(runner::builder(&config)?, config.claims.as_deref(), &keeper).build()?,
         config: &config,
         name: continuation.record().started().name.clone(),
         script: mended.unwrap_or_else(|| Script::of(&continuation)),
@@ -58,7 +62,12 @@ fn configuration(arguments: &ResumeArguments) -> Result<Config, Failure> {
     let mut config = Config::load(arguments.config.config.as_deref(), Purpose::Run(&limits))?;
     config.strict |= arguments.strict;
     config.modules = arguments.modules.clone().or(config.modules);
+    config.claims = arguments.claims.clone().or(config.claims);
     Ok(config)
+}
+
+fn unreadable(path: &Path, error: io::Error) -> Failure {
+    Failure::Read { path: path.to_owned(), error }
 }
 
 fn refuse_standard_input_twice(arguments: &ResumeArguments) -> Result<(), Failure> {

@@ -34,6 +34,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
     let session = Session {
         destination: Destination::choose(keep.continuation.as_deref(), None, &keeper)?,
+        origin: None,
         keeps: keep.continuation.is_some(),
         before: 0,
         runner: runner::builder(&config)?.build()?,

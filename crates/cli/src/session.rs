@@ -4,6 +4,7 @@ mod outcome;
 mod report;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use intermission::{
@@ -30,6 +31,8 @@ pub(crate) struct Session<'s> {
     pub(crate) name: String,
     pub(crate) keeper: Arc<Keeper>,
     pub(crate) destination: Destination,
+    /// The file that it came from.
+    pub(crate) origin: Option<PathBuf>,
     /// Whether it is kept in any case, not only when it asks.
     pub(crate) keeps: bool,
     /// How many entries its ledger has before.

@@ -58,7 +58,7 @@ pub enum RunError {
     },
     /// What happened could not be kept: by the [`LedgerSink`](crate::LedgerSink) while the run went on, or, when it had come to its result, by the
     /// [`Claims`](crate::Claims) or the [`Codec`](crate::codec::Codec) that a resume was begun with. It has happened all the same.
-    #[error("the ledger could not be kept: {0}")]
+    #[error("what happened could not be kept: {0}")]
     Sink(String),
     /// In strict mode: the script ended without having waited for host calls.
     #[error(

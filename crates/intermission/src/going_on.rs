@@ -6,7 +6,9 @@ use crate::codec::{CodecError, Opened, StoreError};
 use crate::resume::next;
 use crate::run_handle::Line;
 use crate::runner::Shared;
-use crate::{Continuation, Point, ResumeError, ResumeFrom, ResumeInput, RunError, RunId, RunResult, begin};
+use crate::{
+    AbortSignal, Continuation, Point, ResumeError, ResumeFrom, ResumeInput, RunError, RunId, RunResult, begin,
+};
 
 /// A resume that was let go on.
 pub(crate) enum Begun {
@@ -81,7 +83,13 @@ async fn claim(
     let point = Point::of(&continuation);
     let invocation = next(runner, input.clone(), continuation)?;
     let (text, lease) = (claim_text(&input), lease(runner, &input));
-    let (ticket, left) = match claims.claim(point, &text, runner.time.now(), lease).await? {
+    let claimed = tokio::select! {
+        biased;
+        claimed = claims.claim(point, &text, runner.time.now(), lease) => claimed?,
+        // Whoever waited for another's result has not gone on: the invocation ends before it begins.
+        () = aborted(input.abort.as_ref()) => return Ok(Begun::Going(Box::new(invocation), Held::default())),
+    };
+    let (ticket, left) = match claimed {
         Claimed::Yours { ticket, left } => (ticket, left),
         Claimed::Done(ledger) => return Ok(Begun::Done(Continuation::from_bytes(&ledger)?)),
         Claimed::Conflict { winner } => return Err(ResumeError::Conflict { winner }),
@@ -100,6 +108,13 @@ async fn claim(
             claims.release(point, ticket).await?;
             Err(refused)
         }
+    }
+}
+
+async fn aborted(signal: Option<&AbortSignal>) {
+    match signal {
+        Some(signal) => signal.aborted().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -124,11 +139,10 @@ pub(crate) async fn go_on(runner: &Shared, begun: Begun) -> RunResult {
         Begun::Done(continuation) => return begin::replay(runner, continuation).await,
     };
     let result = begin::invoke(runner, *invocation).await;
-    let told = match tell_claims(runner, &held, &result).await {
-        Ok(()) => tell_codec(runner, &held, &result).await,
-        Err(error) => Err(error.to_string()),
-    };
-    match told {
+    // The one is told, whatever the other says.
+    let claims = tell_claims(runner, &held, &result).await.map_err(|error| error.to_string());
+    let codec = tell_codec(runner, &held, &result).await;
+    match claims.and(codec) {
         Ok(()) => result,
         Err(why) => result.failed(RunError::Sink(why)),
     }
@@ -138,11 +152,8 @@ async fn tell_claims(runner: &Shared, held: &Held, result: &RunResult) -> Result
     let (Some(claims), Some((point, ticket))) = (&runner.claims, held.claim) else { return Ok(()) };
     match result.continuation() {
         Some(came) if Point::of(came) != point => {
-            // A run that failed of something else than its script's error goes on with the next who says the same.
-            let over = match result {
-                RunResult::Failed { error, .. } => matches!(error, RunError::Script(_)),
-                _ => true,
-            };
+            // A run that failed before its script had ended goes on with the next who says the same.
+            let over = !matches!(result, RunResult::Failed { .. }) || came.over().is_some();
             claims.settle(point, ticket, came.to_bytes(), over).await
         }
         _ => claims.release(point, ticket).await,

@@ -1,7 +1,7 @@
 //! The end: what came of a run is kept, explained and printed.
 
 use intermission::ledger::Ledger;
-use intermission::{Continuation, Interruption, RunError, RunResult, Value};
+use intermission::{Continuation, Interruption, RunResult, Value};
 
 use super::{Driven, Session, report};
 use crate::exit::Exit;
@@ -36,8 +36,11 @@ impl Session<'_> {
             RunResult::Interrupted { .. } => true,
             // A run that failed before it came to anything new is what it was: another script, say, is not its own yet.
             RunResult::Failed { .. } if !self.has_news(continuation) => false,
-            // Of a run that completes the value is printed, and nothing else.
-            RunResult::Completed { .. } if self.is_printed_alone() => false,
+            // Of a run that completes the value is printed, and nothing else: what it has done goes back to where it came from.
+            RunResult::Completed { .. } if self.is_printed_alone() => {
+                let back = Destination::Back(self.origin.clone()?);
+                return Some(back.keep(continuation, &self.keeper));
+            }
             _ => self.keeps || driven.was_answered,
         };
         is_kept.then(|| self.destination.keep(continuation, &self.keeper))
@@ -95,7 +98,7 @@ fn tell_how_to_go_on(result: &RunResult, kept: &Kept) {
             let go_on = resume(&options.collect::<String>());
             terminal::show_line(&format!("put away: {what}. Go on with {go_on}"));
         }
-        RunResult::Failed { error: RunError::Script(_), continuation: Some(continuation), .. } => {
+        RunResult::Failed { continuation: Some(continuation), .. } if continuation.over().is_some() => {
             let is_retryable = Ledger::retry(continuation.record().clone()).is_ok();
             let retry = || format!("; {} makes the failed call again", resume(" --retry"));
             let retry = if is_retryable { retry() } else { String::new() };

@@ -366,7 +366,7 @@ fn a_call_whose_outcome_was_lost_is_asked_about() {
 }
 
 #[test]
-fn of_many_processes_with_one_folder_of_claims_one_goes_on_and_the_others_get_its_result() {
+fn of_many_processes_that_go_on_from_one_file_one_does_and_the_others_see_what_it_did() {
     let config = r#"
 [functions.f]
 command = ["sh", "-c", '''
@@ -376,37 +376,55 @@ echo '{"payload": "now?"}'; exit 75
 "#;
     let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "return await f()")]);
     folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
-    let id = folder.first_id();
-    let copies: Vec<String> = (0..20).map(|n| format!("{n}.imt")).collect();
-    for copy in &copies {
-        std::fs::copy(folder.path("a.imt"), folder.path(copy)).unwrap();
-    }
-    let resume = |(n, copy): (usize, &String)| {
-        let answer = format!("{id}={}", if n % 4 == 1 { "\"no\"" } else { "\"yes\"" });
-        let mut command =
-            folder.command(&["resume", copy, "--answer", &answer, "--claims", "claims", "--no-ask"]);
-        (
-            n % 4 == 1,
-            command
-                .stdout(std::process::Stdio::piped())
-                .stderr(std::process::Stdio::piped())
-                .spawn()
-                .unwrap(),
-        )
-    };
-    let started: Vec<_> = copies.iter().enumerate().map(resume).collect();
-    let mut outcomes = std::collections::BTreeSet::new();
-    for (says_no, child) in started {
-        let output = child.wait_with_output().unwrap();
-        let conflict = String::from_utf8_lossy(&output.stderr).contains("RESOLUTION_CONFLICT");
-        outcomes.insert((says_no, output.status.success(), conflict, output.stdout));
+    let answer = format!("{}=true", folder.first_id());
+    let resume = || folder.command(&["resume", "a.imt", "--answer", &answer, "--no-ask"]).spawn().unwrap();
+    let started: Vec<_> = (0..10).map(|_| resume()).collect();
+    let told = started.into_iter().map(|child| folder.told(&child.wait_with_output().unwrap()));
+    let waits = "waiting for another process, which goes on from a.imt\n";
+    let mut told: Vec<String> =
+        told.map(|told| told.replace(waits, "").replace("--- stderr\n", "")).collect();
+    told.sort();
+    assert_eq!(told.remove(0), "exit 0\n--- stdout\n1\n");
+    told.dedup();
+    assert_snapshot!(told.join("\n"), @"
+    exit 2
+    error[RUN_OVER]: the run is over: nothing is asked any more
+     |
+     = help: `intermission inspect` shows what came of it
+    ");
+    assert_eq!(std::fs::read_to_string(folder.path("effects")).unwrap(), "done\n");
+}
+
+#[test]
+fn the_folder_of_claims_may_stand_in_the_configuration() {
+    let config = r#"
+claims = "claims"
+
+[functions.f]
+command = ["sh", "-c", '''
+if [ -n "$INTERMISSION_RESUME" ]; then echo done >> effects; echo 1; exit; fi
+echo '{"payload": "now?"}'; exit 75
+''']
+"#;
+    let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "return await f()")]);
+    folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
+    let answer = format!("{}=true", folder.first_id());
+    std::fs::copy(folder.path("a.imt"), folder.path("b.imt")).unwrap();
+    for copy in ["a.imt", "b.imt"] {
+        let told = folder.run(&["resume", copy, "--answer", &answer, "--no-ask"]);
+        assert_eq!(told, "exit 0\n--- stdout\n1\n", "{copy}");
     }
     assert_eq!(std::fs::read_to_string(folder.path("effects")).unwrap(), "done\n");
-    let (won, lost) = ((true, false, b"1\n".to_vec()), (false, true, Vec::new()));
-    let with = |says_no, (success, conflict, stdout): &(bool, bool, Vec<u8>)| {
-        (says_no, *success, *conflict, stdout.clone())
+    let private = |name: &str, mode| {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(
+            std::fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777,
+            mode,
+            "{name}"
+        );
     };
-    let yes = [with(false, &won), with(true, &lost)].into();
-    let no = [with(false, &lost), with(true, &won)].into();
-    assert!(outcomes == yes || outcomes == no, "{outcomes:?}");
+    private("claims", 0o700);
+    for file in std::fs::read_dir(folder.path("claims")).unwrap() {
+        private(&format!("claims/{}", file.unwrap().file_name().to_str().unwrap()), 0o600);
+    }
 }

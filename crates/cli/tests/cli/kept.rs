@@ -367,3 +367,14 @@ fn of_a_run_that_completes_no_continuation_is_printed_but_in_its_report() {
     assert!(report.contains("\"token\": \"imt1_"), "{report}");
     assert!(report.contains("warning[CONTINUATION_UNPROTECTED]"), "{report}");
 }
+
+#[test]
+fn what_a_run_has_done_that_completes_goes_back_to_its_file_where_its_value_is_printed_alone() {
+    let folder = folder();
+    folder.run_with_key(&["run", "a.ts", "--continuation", "a.imt"], KEY);
+    let inspected = folder.run_with_key(&["inspect", "a.imt"], KEY);
+    let id = inspected.split_whitespace().find(|word| word.starts_with("int_")).unwrap().to_owned();
+    let resume = ["resume", "a.imt", "--approve", &id, "--continuation", "-"];
+    assert_eq!(folder.run_with_key(&resume, KEY), "exit 0\n--- stdout\n1\n");
+    assert!(folder.run_with_key(&resume, KEY).contains("RUN_OVER"), "it is done once");
+}

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use intermission_testkit::{
     Answered, Called, Door, Effect, Failure, Function, Made, Need, Question, Reply, Resume, Run, Seen,
@@ -30,11 +30,11 @@ pub(crate) fn offers(need: Need) -> bool {
         | Need::Quorum
         | Need::Clock
         | Need::Cut
-        | Need::Claims
         | Need::Cancel
         | Need::Errors
         | Need::Edits
         | Need::Details => false,
+        Need::Claims => true,
     }
 }
 
@@ -99,17 +99,19 @@ impl CommandLine {
         name
     }
 
-    fn command(&self, words: &[String]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_intermission"))
-            .args(words)
-            .current_dir(self.folder.path())
-            .output()
-            .unwrap()
+    fn command(&self, words: &[String]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_intermission"));
+        command.args(words).current_dir(self.folder.path());
+        command
     }
 
     /// What a command that drives a run says, and the continuation that it left in `file`.
     fn drive(&self, words: &[String], file: &str) -> Result<Seen<Token>, Failure> {
-        let output = self.command(words);
+        let output = self.command(words).output().unwrap();
+        self.told(&output, file)
+    }
+
+    fn told(&self, output: &Output, file: &str) -> Result<Seen<Token>, Failure> {
         let Ok(report) = serde_json::from_slice::<Json>(&output.stdout) else {
             return Err(refusal(&output.stderr));
         };
@@ -180,7 +182,7 @@ impl Door for CommandLine {
     fn inspect(&mut self, setting: &Setting<'_>, token: &Token) -> (Vec<Question>, Option<u64>) {
         self.configure(setting);
         let file = self.continuation(token);
-        let output = self.command(&words(["inspect", &file, "--json"]));
+        let output = self.command(&words(["inspect", &file, "--json"])).output().unwrap();
         let told: Json = serde_json::from_slice(&output.stdout).unwrap();
         (questions(&told["interruptions"]), told["wake_at"].as_u64())
     }
@@ -189,6 +191,29 @@ impl Door for CommandLine {
         self.configure(setting);
         let file = self.continuation(token);
         self.drive(&words(["resume", &file, "--report", "--no-ask"]), &file).ok()
+    }
+
+    fn at_once(
+        &mut self,
+        setting: &Setting<'_>,
+        token: &Token,
+        resumes: Vec<Vec<Answered>>,
+    ) -> Vec<Result<Seen<Token>, Failure>> {
+        self.configure(setting);
+        let started: Vec<_> = resumes
+            .iter()
+            .map(|answers| {
+                // Each has a copy of its own.
+                let file = self.continuation(token);
+                let mut words = words(["resume", &file, "--report", "--no-ask", "--claims=claims"]);
+                words.extend(answers.iter().flat_map(options));
+                let mut command = self.command(&words);
+                command.stdout(Stdio::piped()).stderr(Stdio::piped());
+                (file, command.spawn().unwrap())
+            })
+            .collect();
+        let ended = started.into_iter().map(|(file, child)| (file, child.wait_with_output().unwrap()));
+        ended.map(|(file, output)| self.told(&output, &file)).collect()
     }
 
     fn take_calls(&mut self) -> Vec<Made> {

@@ -153,7 +153,7 @@ async fn a_run_whose_ledger_cannot_be_kept_fails_before_it_does_anything() {
     let done = Done::default();
     let runner = Runner::builder().host_functions(functions(&done)).ledger_sink(Full).build().unwrap();
     let result = runner.run("return await t.echo(1)").await;
-    assert_eq!(result.error().unwrap().to_string(), "the ledger could not be kept: no room left");
+    assert_eq!(result.error().unwrap().to_string(), "what happened could not be kept: no room left");
     assert!(done.take().is_empty());
 }
 

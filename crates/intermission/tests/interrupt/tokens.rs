@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use intermission::codec::{Codec, Keys, MemoryStore, Stored, Token, TokenCodec};
+use futures_util::future::BoxFuture;
+use intermission::codec::{Codec, Keys, MemoryStore, StoreError, Stored, Token, TokenCodec};
 use intermission::{
-    Answer, Claims, InterruptionId, MemoryClaims, Resolution, ResumeInput, RunResult, Runner,
+    AbortController, Answer, Claimed, Claims, InterruptionId, MemoryClaims, Point, Resolution, ResumeInput,
+    RunResult, Runner,
 };
 
-use crate::host::{Done, functions};
+use crate::host::{Done, functions, put_away, run};
 
 const SCRIPT: &str =
     "const ok = await t.pause('pay'); const r = await t.deploy(ok); await t.pause('more'); return r";
@@ -175,16 +177,54 @@ async fn a_resume_that_changes_nothing_claims_nothing() {
 #[tokio::test]
 async fn a_claim_whose_holder_has_died_passes_to_the_next_with_the_same_answers() {
     let claims = Arc::new(MemoryClaims::default());
-    let point = intermission::Point { run_id: intermission::RunId::from_bytes([1; 16]), length: 3 };
+    let point = Point { run_id: intermission::RunId::from_bytes([1; 16]), length: 3 };
     let first = claims.claim(point, "a", 1_000, 50).await.unwrap();
-    assert_eq!(first, intermission::Claimed::Yours { ticket: 1, left: None });
+    assert_eq!(first, Claimed::Yours { ticket: 1, left: None });
     let other = claims.claim(point, "b", 1_000, 50).await.unwrap();
-    assert_eq!(other, intermission::Claimed::Conflict { winner: "a".to_owned() });
+    assert_eq!(other, Claimed::Conflict { winner: "a".to_owned() });
     let next = claims.claim(point, "a", 1_010, 50).await.unwrap();
-    assert_eq!(next, intermission::Claimed::Yours { ticket: 2, left: None });
+    assert_eq!(next, Claimed::Yours { ticket: 2, left: None });
     claims.settle(point, 1, vec![1], true).await.unwrap();
     claims.settle(point, 2, vec![2], true).await.unwrap();
-    assert_eq!(claims.claim(point, "a", 1_020, 50).await.unwrap(), intermission::Claimed::Done(vec![2]));
+    assert_eq!(claims.claim(point, "a", 1_020, 50).await.unwrap(), Claimed::Done(vec![2]));
+}
+
+/// Claims that somebody else has for ever.
+struct Waiting;
+
+impl Claims for Waiting {
+    fn claim<'a>(
+        &'a self,
+        _: Point,
+        _: &'a str,
+        _: u64,
+        _: u64,
+    ) -> BoxFuture<'a, Result<Claimed, StoreError>> {
+        Box::pin(std::future::pending())
+    }
+
+    fn settle(&self, _: Point, _: u64, _: Vec<u8>, _: bool) -> BoxFuture<'_, Result<(), StoreError>> {
+        panic!("nothing was claimed")
+    }
+
+    fn release(&self, _: Point, _: u64) -> BoxFuture<'_, Result<(), StoreError>> {
+        panic!("nothing was claimed")
+    }
+}
+
+#[tokio::test]
+async fn whoever_waits_for_a_claim_can_be_aborted_and_has_changed_nothing() {
+    let done = Done::default();
+    let (questions, continuation) = put_away(run(&crate::host::runner(&done), SCRIPT).await);
+    let runner = Runner::builder().host_functions(functions(&done)).claims(Waiting).build().unwrap();
+    let abort = AbortController::new();
+    let answer = Resolution::new(questions.values().next().unwrap().clone(), Answer::Value(true.into()));
+    let input = ResumeInput::new(continuation.clone()).resolve(answer).abort(abort.signal());
+    let (result, ()) = tokio::join!(runner.resume(input), async { abort.abort() });
+    let result = result.unwrap();
+    assert_eq!(result.error().unwrap().code(), "ABORTED");
+    assert_eq!(result.continuation(), Some(&continuation));
+    assert_eq!(done.take(), Vec::<String>::new());
 }
 
 #[tokio::test]
