@@ -6,8 +6,8 @@ use intermission_source::SourceKind;
 
 pub(crate) fn guest_outcome(outcome: entry::Outcome) -> engine::Outcome {
     match outcome {
-        entry::Outcome::Fulfilled(bytes) => engine::Outcome::Fulfilled(bytes.into()),
-        entry::Outcome::Rejected(bytes) => engine::Outcome::Rejected(bytes.into()),
+        entry::Outcome::Fulfilled(bytes) => engine::Outcome::Fulfilled(bytes.to_vec()),
+        entry::Outcome::Rejected(bytes) => engine::Outcome::Rejected(bytes.to_vec()),
     }
 }
 

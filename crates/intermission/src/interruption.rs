@@ -175,7 +175,7 @@ pub(crate) fn interruption(
     let (host_function, arguments) = match &call.request {
         entry::Request::Function { function, arguments } => {
             let lent = started.functions.get(*function as usize);
-            (lent.map(|lent| lent.name.clone()).unwrap_or_default(), arguments.as_slice())
+            (lent.map(|lent| lent.name.clone()).unwrap_or_default(), &**arguments)
         }
         entry::Request::Normalize { .. } | entry::Request::Load { .. } => (String::new(), [0x80].as_slice()),
     };

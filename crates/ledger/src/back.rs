@@ -1,6 +1,12 @@
 //! How calls are named in the byte form: by how many calls were made since. Entries of the same kind are mostly the same bytes then, and a ledger compresses
 //! to half of what it would with running numbers.
 
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use crate::encoded::Whole;
+
 /// What reading and writing have to know: the number of the newest call.
 pub trait LastCall {
     /// It.
@@ -8,19 +14,34 @@ pub trait LastCall {
 }
 
 /// Of a sequence of entries that is read or written from its beginning.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Calls(u32);
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    last: u32,
+    /// What they are read from; nothing where they are written.
+    whole: Bytes,
+}
 
 impl Calls {
     /// Behind these calls.
     pub(crate) fn after(call: Option<u32>) -> Self {
-        Self(call.unwrap_or_default())
+        Self { last: call.unwrap_or_default(), whole: Bytes::new() }
+    }
+
+    /// Read from these bytes.
+    pub(crate) fn of(whole: Bytes) -> Self {
+        Self { last: 0, whole }
     }
 }
 
 impl LastCall for Calls {
     fn last_call(&mut self) -> &mut u32 {
-        &mut self.0
+        &mut self.last
+    }
+}
+
+impl Whole for Calls {
+    fn part(&self, part: Range<usize>) -> Bytes {
+        self.whole.slice(part)
     }
 }
 

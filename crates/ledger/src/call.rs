@@ -1,6 +1,6 @@
 //! A call without an outcome, and what may be done about it when.
 
-use minicbor::bytes::ByteVec;
+use crate::entry::Encoded;
 
 use crate::entry::{Outcome, Question, QuestionKind, Request, Resolution};
 
@@ -16,7 +16,7 @@ pub struct OpenCall {
     /// Its latest question with its answer: what the host function is invoked again with.
     pub resume: Option<Box<(Question, Resolution)>>,
     /// The arguments that an approver put in place of the script's.
-    pub edited: Option<ByteVec>,
+    pub edited: Option<Encoded>,
 }
 
 /// What was done about a call.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use minicbor::bytes::ByteVec;
+use crate::entry::Encoded;
 
 use crate::entry::{Ending, Entry, Outcome, Request, Resolution, Started};
 use crate::record::RecordError;
@@ -80,8 +80,8 @@ fn one<'a>(what: &'static str, value: &'a [u8]) -> [Option<Named<'a>>; 3] {
     [Some((what, value)), None, None]
 }
 
-fn some<'a>(what: &'static str, value: Option<&'a ByteVec>) -> Option<Named<'a>> {
-    value.map(|value| (what, value.as_slice()))
+fn some<'a>(what: &'static str, value: Option<&'a Encoded>) -> Option<Named<'a>> {
+    value.map(|value| (what, &**value))
 }
 
 fn bytes_of(outcome: &Outcome) -> &[u8] {

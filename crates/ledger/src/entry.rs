@@ -3,15 +3,16 @@
 //! *Guest entries* are what the guest can see; a replay compares them. *Host entries* are applied in passing. The numbers are the format: they are
 //! never changed and never used again.
 
-use minicbor::bytes::ByteVec;
 use minicbor::{Decode, Encode};
 
 use crate::RunId;
 use crate::back::LastCall;
+pub use crate::encoded::Encoded;
+use crate::encoded::Whole;
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Encode, Decode)]
-#[cbor(flat, context_bound = "LastCall")]
+#[cbor(flat, context_bound = "LastCall + Whole")]
 pub enum Entry {
     /// Host, the first of every ledger: what the run began with.
     #[n(0)]
@@ -90,7 +91,7 @@ pub enum Entry {
     Random {
         /// The number, or the bytes as an `ArrayBuffer`; encoded.
         #[n(0)]
-        value: ByteVec,
+        value: Encoded,
     },
     /// Host: the host function is about to be invoked.
     #[n(16)]
@@ -229,6 +230,7 @@ impl Entry {
 
 /// Everything that a run is a function of, but for what its host tells it on the way.
 #[derive(Clone, Debug, PartialEq, Encode, Decode)]
+#[cbor(context_bound = "Whole")]
 pub struct Started {
     /// The run.
     #[n(0)]
@@ -247,10 +249,10 @@ pub struct Started {
     pub name: String,
     /// The global `input`, encoded; absent: `undefined`.
     #[n(5)]
-    pub input: Option<ByteVec>,
+    pub input: Option<Encoded>,
     /// The global `data`, encoded; absent: `undefined`.
     #[n(6)]
-    pub data: Option<ByteVec>,
+    pub data: Option<Encoded>,
     /// The clock's first value, in milliseconds since 1970.
     #[n(7)]
     pub time: u64,
@@ -314,7 +316,7 @@ pub enum Profile {
 
 /// What the guest asks of its host.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(flat)]
+#[cbor(flat, context_bound = "Whole")]
 pub enum Request {
     /// A call of a host function.
     #[n(0)]
@@ -324,7 +326,7 @@ pub enum Request {
         function: u32,
         /// The encoded array of arguments.
         #[n(1)]
-        arguments: ByteVec,
+        arguments: Encoded,
     },
     /// The name of a module. Blocking.
     #[n(1)]
@@ -347,23 +349,23 @@ pub enum Request {
 
 /// What became of a call. The bytes are an encoded value; of [`Request::Normalize`] and [`Request::Load`] that were fulfilled, that of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(flat)]
+#[cbor(flat, context_bound = "Whole")]
 pub enum Outcome {
     /// Its value.
     #[n(0)]
-    Fulfilled(#[n(0)] ByteVec),
+    Fulfilled(#[n(0)] Encoded),
     /// What it throws.
     #[n(1)]
-    Rejected(#[n(0)] ByteVec),
+    Rejected(#[n(0)] Encoded),
 }
 
 /// How a script ended.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(flat)]
+#[cbor(flat, context_bound = "Whole")]
 pub enum Ending {
     /// With a value, encoded.
     #[n(0)]
-    Returned(#[n(0)] ByteVec),
+    Returned(#[n(0)] Encoded),
     /// With an error.
     #[n(1)]
     Threw {
@@ -378,7 +380,7 @@ pub enum Ending {
 
 /// What a call asks.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(context_bound = "LastCall")]
+#[cbor(context_bound = "LastCall + Whole")]
 pub struct Question {
     /// Which call.
     #[cbor(n(0), with = "crate::back::made")]
@@ -391,10 +393,10 @@ pub struct Question {
     pub kind: QuestionKind,
     /// What is shown to whoever answers, encoded.
     #[n(3)]
-    pub payload: ByteVec,
+    pub payload: Encoded,
     /// What the host function gets back with the answer, encoded; shown to nobody.
     #[n(4)]
-    pub state: Option<ByteVec>,
+    pub state: Option<Encoded>,
     /// Where the script calls.
     #[n(5)]
     pub place: Option<Place>,
@@ -406,7 +408,7 @@ pub struct Question {
     pub expires: Option<u64>,
     /// What stands for an answer then, encoded.
     #[n(8)]
-    pub default: Option<ByteVec>,
+    pub default: Option<Encoded>,
 }
 
 /// Who asks.
@@ -440,17 +442,17 @@ pub struct Place {
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-#[cbor(flat)]
+#[cbor(flat, context_bound = "Whole")]
 pub enum Resolution {
     /// To a question: a value, encoded.
     #[n(0)]
-    Answered(#[n(0)] ByteVec),
+    Answered(#[n(0)] Encoded),
     /// To an approval: yes.
     #[n(1)]
     Approved {
         /// The arguments that the function gets instead of the script's, encoded.
         #[n(0)]
-        arguments: Option<ByteVec>,
+        arguments: Option<Encoded>,
     },
     /// To an approval: no. The call is rejected.
     #[n(2)]

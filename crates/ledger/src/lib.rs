@@ -9,6 +9,7 @@ mod call;
 mod check;
 mod clock;
 mod divergence;
+mod encoded;
 pub mod entry;
 mod facts;
 mod fault;

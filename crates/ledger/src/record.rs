@@ -1,5 +1,6 @@
 //! A ledger's entries and their one byte form: a CBOR sequence (RFC 8742), the format's version first.
 
+use bytes::Bytes;
 use minicbor::{Decoder, Encoder};
 
 use crate::back::Calls;
@@ -93,7 +94,8 @@ impl Record {
     /// # Errors
     /// [`RecordError`]: also for bytes that say the same in another form than the one that [`encode`](Self::encode) gives.
     pub fn decode(bytes: &[u8]) -> Result<Self, RecordError> {
-        let mut decoder = Decoder::new(bytes);
+        let whole = Bytes::copy_from_slice(bytes);
+        let mut decoder = Decoder::new(&whole);
         let format = decoder.u32().map_err(|error| RecordError::malformed(0, error))?;
         if format != FORMAT {
             return Err(RecordError::Format(format));
@@ -103,7 +105,8 @@ impl Record {
         if begin > 1 {
             return Err(RecordError::malformed(0, "the format's number is not in its canonical form"));
         }
-        let (mut calls, mut again, mut calls_again) = (Calls::default(), Vec::new(), Calls::default());
+        let (mut calls, mut again, mut calls_again) =
+            (Calls::of(whole.clone()), Vec::new(), Calls::default());
         while decoder.position() < bytes.len() {
             let entry = read(&mut decoder, &mut calls)
                 .map_err(|error| RecordError::malformed(entries.len(), error))?;

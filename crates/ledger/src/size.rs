@@ -1,6 +1,6 @@
 //! How much an entry takes, without writing it.
 
-use minicbor::bytes::ByteVec;
+use crate::entry::Encoded;
 
 use crate::entry::{Ending, Entry, Outcome, Question, Request, Resolution, Started};
 
@@ -52,6 +52,6 @@ fn size_of_outcome(outcome: &Outcome) -> usize {
     }
 }
 
-fn optional(values: &[&Option<ByteVec>]) -> usize {
+fn optional(values: &[&Option<Encoded>]) -> usize {
     values.iter().filter_map(|value| value.as_ref()).map(|bytes| bytes.len()).sum()
 }

@@ -37,7 +37,7 @@ pub(crate) fn uninterrupted(engine: &Engine, record: &Record) -> Result<Shown, S
             Kind::Module => SourceKind::Module,
         },
         functions: &functions,
-        data: started.data.as_deref().map(Vec::as_slice),
+        data: started.data.as_deref(),
         seed: started.seed,
         record_reads: started.record_reads,
         ..Start::function_body("")
@@ -75,7 +75,7 @@ pub(crate) fn uninterrupted(engine: &Engine, record: &Record) -> Result<Shown, S
                     other => return Err(format!("it ends, where the ledger has {other:?}")),
                 };
                 if let (Some(Ending::Returned(bytes)), result) = (&ending, &end.result)
-                    && result.as_ref().ok() != Some(&**bytes)
+                    && result.as_deref().ok() != Some(&**bytes)
                 {
                     return Err(format!("it ends with {result:?}, in the ledger with {bytes:?}"));
                 }
@@ -128,7 +128,7 @@ impl<'r> Told<'r> {
             (
                 Request::Call(call),
                 Some(Entry::Called { call: id, request: Asked::Function { function, arguments } }),
-            ) => (call.id, call.function, &call.arguments) == (*id, *function, &**arguments),
+            ) => (call.id, call.function, &call.arguments[..]) == (*id, *function, &**arguments),
             (
                 Request::TimerSet { timer, delay },
                 Some(Entry::TimerSet { timer: id, delay: recorded, .. }),

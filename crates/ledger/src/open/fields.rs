@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
+use crate::entry::Encoded;
 use data_encoding::BASE64URL_NOPAD;
-use minicbor::bytes::ByteVec;
 use serde_json::{Map, Value as Json};
 
 use super::value::from_json;
@@ -116,7 +116,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    pub(super) fn value(&mut self, name: &'static str) -> Result<ByteVec, RecordError> {
+    pub(super) fn value(&mut self, name: &'static str) -> Result<Encoded, RecordError> {
         from_json(self.take(name)?).map_err(|why| self.wrong(name, why))
     }
 

@@ -1,8 +1,8 @@
 //! Encoded values as JSON: as themselves where that loses nothing, else as their bytes.
 
+use crate::entry::Encoded;
 use data_encoding::BASE64URL_NOPAD;
 use intermission_value::{Value, decode, encode};
-use minicbor::bytes::ByteVec;
 use serde_json::{Value as Json, json};
 
 /// The key of a value that is its bytes.
@@ -15,19 +15,19 @@ pub(super) fn to_json(bytes: &[u8]) -> Json {
     plain(bytes).unwrap_or_else(|| json!({ CBOR: BASE64URL_NOPAD.encode(bytes) }))
 }
 
-pub(super) fn from_json(json: &Json) -> Result<ByteVec, String> {
+pub(super) fn from_json(json: &Json) -> Result<Encoded, String> {
     if let Some(text) = json.get(CBOR) {
         let bytes = text.as_str().and_then(|text| BASE64URL_NOPAD.decode(text.as_bytes()).ok());
         let alone = json.as_object().is_some_and(|object| object.len() == 1);
         return bytes
             .filter(|_| alone)
-            .map(ByteVec::from)
+            .map(Encoded::from)
             .ok_or_else(|| format!("`{CBOR}` stands alone, over base64url without padding"));
     }
     if is_deeper(json, MAX_JSON_DEPTH) {
         return Err(format!("what nests deeper than {MAX_JSON_DEPTH} is written as `{CBOR}`"));
     }
-    encode(&Value::from_json(json.clone())).map(ByteVec::from).map_err(|why| why.to_string())
+    encode(&Value::from_json(json.clone())).map(Encoded::from).map_err(|why| why.to_string())
 }
 
 fn plain(bytes: &[u8]) -> Option<Json> {

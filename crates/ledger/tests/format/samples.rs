@@ -1,11 +1,11 @@
 //! One entry of every kind, with every field that it can have and every kind of what is in it.
 
+use intermission_ledger::entry::Encoded;
 use intermission_ledger::entry::{
     Ending, Lent, Outcome, Place, Profile, Question, QuestionKind, Request, Resolution, SourceKind, Spent,
     Started,
 };
 use intermission_ledger::{Entry, RunId};
-use minicbor::bytes::ByteVec;
 
 /// The number of an entry's kind. A new kind needs one here, and a sample below.
 pub(crate) fn number(entry: &Entry) -> u8 {
@@ -34,7 +34,7 @@ pub(crate) fn number(entry: &Entry) -> u8 {
     }
 }
 
-fn value(byte: u8) -> ByteVec {
+fn value(byte: u8) -> Encoded {
     vec![byte].into()
 }
 

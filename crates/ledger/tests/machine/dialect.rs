@@ -44,7 +44,7 @@ pub(crate) fn started() -> Started {
     }
 }
 
-pub(crate) fn bytes(value: impl Into<Value>) -> minicbor::bytes::ByteVec {
+pub(crate) fn bytes(value: impl Into<Value>) -> intermission_ledger::entry::Encoded {
     encode(&value.into()).unwrap().into()
 }
 

@@ -300,7 +300,7 @@ fn a_record_begins_once_and_under_rules_that_are_known() {
 
 #[test]
 fn values_are_in_their_byte_form() {
-    let garbage = || minicbor::bytes::ByteVec::from(vec![0x18, 0x01]);
+    let garbage = || intermission_ledger::entry::Encoded::from(vec![0x18, 0x01]);
     let why = |entry: Entry| match record(vec![entry]).unwrap_err() {
         RecordError::Malformed { entry: 1, why } => why,
         other => panic!("{other}"),

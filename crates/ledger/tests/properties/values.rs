@@ -1,9 +1,9 @@
 //! Values to put into records: such as JSON has, and such as it has not.
 
+use intermission_ledger::entry::Encoded;
 use intermission_value::{Value, encode};
-use minicbor::bytes::ByteVec;
 
-pub(crate) fn value(seed: u8) -> ByteVec {
+pub(crate) fn value(seed: u8) -> Encoded {
     let value = match seed % 9 {
         0 => Value::Null,
         1 => Value::Undefined,
@@ -18,6 +18,6 @@ pub(crate) fn value(seed: u8) -> ByteVec {
     encode(&value).unwrap().into()
 }
 
-pub(crate) fn arguments(seed: u8) -> ByteVec {
+pub(crate) fn arguments(seed: u8) -> Encoded {
     encode(&Value::array([Value::from(seed), Value::from("more")])).unwrap().into()
 }
