@@ -187,6 +187,11 @@ impl Sandbox {
         std::mem::take(&mut self.mailbox.open().requests)
     }
 
+    /// The same, put behind what `requests` has: no memory is asked for where it has room.
+    pub fn take_requests_into(&mut self, requests: &mut Vec<Request>) {
+        requests.append(&mut self.mailbox.open().requests);
+    }
+
     /// What came on the console since the last time, in order.
     pub fn take_console(&mut self) -> Vec<ConsoleEntry> {
         self.mailbox.open().console()

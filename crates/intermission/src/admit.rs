@@ -12,13 +12,17 @@ impl Drive<'_> {
     /// slice is over.
     pub(crate) fn admit_requests(&mut self) -> Result<(), RunError> {
         let mut marks = self.clock.take_marks().into_iter().peekable();
-        let requests = self.sandbox.as_mut().map(|sandbox| sandbox.take_requests()).unwrap_or_default();
-        for (before, request) in requests.into_iter().enumerate() {
+        let mut requests = std::mem::take(&mut self.requests);
+        if let Some(sandbox) = &mut self.sandbox {
+            sandbox.take_requests_into(&mut requests);
+        }
+        for (before, request) in requests.drain(..).enumerate() {
             while let Some(mark) = marks.next_if(|mark| mark.requests <= before) {
                 self.ledger.admit(Asked::Clock(mark))?;
             }
             self.admit_request(request)?;
         }
+        self.requests = requests;
         for mark in marks {
             self.ledger.admit(Asked::Clock(mark))?;
         }

@@ -26,6 +26,7 @@ use crate::id::InvocationId;
 use crate::interruption::pending;
 use crate::live::Live;
 use crate::modules::ModuleLoader;
+use crate::pace::Pace;
 use crate::positions::Positions;
 use crate::run_handle::Line;
 use crate::run_result::{Report, RunResult, Stats};
@@ -157,7 +158,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         Ok(place) => sandbox(runner, &invocation, clock.clone()).map(|begun| (place, begun)),
         Err(error) => Err(error),
     };
-    let (place, (positions, sandbox)) = match begun {
+    let (place, (positions, mut sandbox)) = match begun {
         Ok(begun) => begun,
         Err(RunError::Aborted)
             if invocation.live.is_cancelled() && invocation.ledger.facts().over.is_none() =>
@@ -169,6 +170,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
     // Lives as long as this future: host functions are told when nobody waits any more, however the run ends.
     let abort = AbortOnDrop::default();
     let _stops = budget.stop_on_abort(&sandbox);
+    sandbox.stop_after_span(budget.left());
     let kept = invocation.kept();
     let mut drive = Drive {
         runner,
@@ -179,7 +181,8 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
             redact: runner.redact,
             limits: invocation.limits,
         },
-        gave_way: budget.started,
+        pace: Pace::new(budget.started),
+        requests: Vec::new(),
         budget,
         modules: invocation.modules,
         positions,

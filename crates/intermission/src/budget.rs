@@ -71,9 +71,8 @@ impl Budget {
         }
     }
 
-    /// Enters the guest. One that does not come back is stopped at the deadline, or when somebody aborts.
+    /// Enters the guest. One that does not come back is stopped when it has [no patience](Sandbox::stop_after_span) left, or when somebody aborts.
     pub(crate) fn advance(&self, sandbox: &mut Sandbox, event: Event) -> Result<Step, RunError> {
-        sandbox.stop_after_span(self.left());
         sandbox.advance(event).map_err(|stop| match stop {
             Stop::Stopped => self.check(sandbox.usage().cpu).err().unwrap_or_else(|| self.overdue()),
             stop => stop.into(),

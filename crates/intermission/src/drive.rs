@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use intermission_engine::{Call, CallId, Event, Exhausted, Limit, Step};
+use intermission_engine::{Call, CallId, Event, Exhausted, Limit, Request, Step};
 use intermission_ledger::{Delivery, Ledger, Phase};
 use intermission_value::Value;
 use tokio::time::Instant;
@@ -23,6 +23,7 @@ use crate::frontier::Frontier;
 use crate::halt::Halt;
 use crate::live::Live;
 use crate::modules::ModuleLoader;
+use crate::pace::Pace;
 use crate::positions::Positions;
 use crate::run_result::Report;
 use crate::runner::Shared;
@@ -64,12 +65,11 @@ pub(crate) struct Drive<'r> {
     pub(crate) finished: Finished,
     pub(crate) live: Live,
     pub(crate) meter: Meter,
-    /// When others were last let go first.
-    pub(crate) gave_way: Instant,
+    pub(crate) pace: Pace,
+    /// Room for what a slice asks for.
+    pub(crate) requests: Vec<Request>,
     pub(crate) report: Report,
 }
-
-const GIVE_WAY_AFTER: Duration = Duration::from_millis(1);
 
 impl Drive<'_> {
     /// Drives the script to its end, or to where it is put away. What it said is in the report, whatever comes of it.
@@ -94,19 +94,28 @@ impl Drive<'_> {
     /// One slice. It begins here; if it takes long, a worker finishes it.
     async fn slice(&mut self, event: Event) -> Result<Step, Halt> {
         let reads = self.ledger.slice_reads();
-        if reads.is_live() && !self.dry {
+        let replays = !reads.is_live();
+        if !replays && !self.dry {
             self.meter_live_slices();
         }
         self.clock.enter(self.ledger.clock(), reads);
         let mut sandbox = self.sandbox.take().expect("it comes back after each slice");
+        if !replays {
+            sandbox.stop_after_span(self.budget.left());
+        }
         let mut step = self.budget.advance(&mut sandbox, event);
         if matches!(step, Ok(Step::Yielded)) {
             let workers = &self.runner.workers;
             (sandbox, step) = self.beside(workers.finish(sandbox, self.budget.clone())).await?;
         }
         let cpu = sandbox.usage().cpu;
-        self.sandbox = Some(sandbox);
-        self.give_way(cpu).await?;
+        if self.pace.is_due(cpu, replays) {
+            sandbox.stop_after_span(self.budget.left());
+            self.sandbox = Some(sandbox);
+            self.give_way(cpu).await?;
+        } else {
+            self.sandbox = Some(sandbox);
+        }
         Ok(step?)
     }
 
@@ -127,13 +136,10 @@ impl Drive<'_> {
         self.finished.add(self.clock.now(), call, answer);
     }
 
-    /// A script whose calls are all answered at once never waits: now and then the clock is looked at, and others go first.
     async fn give_way(&mut self, cpu: Duration) -> Result<(), RunError> {
-        if self.gave_way.elapsed() > GIVE_WAY_AFTER {
-            self.budget.check(cpu)?;
-            tokio::task::yield_now().await;
-            self.gave_way = Instant::now();
-        }
+        self.budget.check(cpu)?;
+        tokio::task::yield_now().await;
+        self.pace.look(cpu);
         Ok(())
     }
 

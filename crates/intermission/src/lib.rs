@@ -42,6 +42,7 @@ mod invoke;
 mod limits;
 mod live;
 mod modules;
+mod pace;
 mod positions;
 mod resume;
 mod resume_error;

@@ -265,8 +265,10 @@ impl Ledger {
 
 /// The way through a record.
 fn path_of(entries: &[Entry]) -> Result<Path, RecordError> {
-    let mut path = Path::default();
-    for index in 0..entries.len() {
+    let is_retry = |entry: &Entry| matches!(entry, Entry::Retried { .. });
+    let straight = entries.iter().position(is_retry).unwrap_or(entries.len());
+    let mut path = Path::straight(straight);
+    for index in straight..entries.len() {
         path.push(entries, index).map_err(|why| RecordError::malformed(index, why))?;
     }
     Ok(path)

@@ -27,6 +27,11 @@ pub(crate) enum Step {
 }
 
 impl Path {
+    /// Through the first entries, so many of them: none is a retry.
+    pub(crate) fn straight(entries: usize) -> Self {
+        Self { steps: (0..entries).map(Step::Follow).collect() }
+    }
+
     /// Goes on to the entry at `index`, the next of the record.
     pub(crate) fn push(&mut self, entries: &[Entry], index: usize) -> Result<(), Nonsense> {
         if let Entry::Retried { call } = &entries[index] {
