@@ -8,7 +8,7 @@ use futures_util::stream::FuturesUnordered;
 use intermission_engine::{Exhausted, FunctionTable, Limit, Sandbox, SourceKind, Start};
 use intermission_ledger::entry::Started;
 use intermission_ledger::{Ledger, RunId};
-use intermission_source::{Kind, Options, prepare};
+use intermission_source::{Kind, Options};
 use intermission_value::{Value, encode};
 use rand::Rng;
 use tokio::sync::OwnedSemaphorePermit;
@@ -282,7 +282,7 @@ fn sandbox(
     let source = ledger.source();
     check_source_size(source.len(), limits)?;
     let options = Options { kind: source_kind(started.kind), max_bytes: limits.source };
-    let script = prepare(source, &options)?;
+    let script = runner.scripts.prepare(source, &options)?;
     let positions = Positions::new(&started.name, script);
     let lent_before;
     let functions = if invocation.functions.is_none() || runner.host_functions.are(&started.functions) {

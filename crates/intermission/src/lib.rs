@@ -52,6 +52,7 @@ mod run_result;
 mod runner;
 mod schema;
 mod script_error;
+mod scripts;
 mod seat;
 mod sink;
 mod timing;

@@ -9,14 +9,14 @@ use intermission_source::Prepared;
 /// The prepared texts of a run's script and modules, by name.
 #[derive(Debug)]
 pub(crate) struct Positions {
-    script: Prepared,
+    script: Arc<Prepared>,
     guest_name: String,
     script_name: Arc<str>,
     modules: BTreeMap<String, Prepared>,
 }
 
 impl Positions {
-    pub(crate) fn new(script_name: &str, script: Prepared) -> Self {
+    pub(crate) fn new(script_name: &str, script: Arc<Prepared>) -> Self {
         Self {
             script,
             guest_name: guest_name(script_name),
@@ -59,7 +59,7 @@ impl Positions {
 
     fn place(&self, file: Option<&str>, place: Position) -> Position {
         let prepared = match file {
-            Some(file) if file == self.guest_name => Some(&self.script),
+            Some(file) if file == self.guest_name => Some(&*self.script),
             Some(file) => self.modules.get(file),
             None => None,
         };

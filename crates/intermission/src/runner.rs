@@ -13,6 +13,7 @@ use crate::clock::{SystemTimeSource, TimeSource};
 use crate::codec::{Codec, CodecError, Scope, Token};
 use crate::id::new_run_id;
 use crate::modules::{ModuleLoader, NoModules};
+use crate::scripts::Scripts;
 use crate::workers::Workers;
 use crate::{
     Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, ResumeError, ResumeInput, RunError,
@@ -43,6 +44,7 @@ pub struct Runner(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) engine: Engine,
     pub(crate) workers: Workers,
+    pub(crate) scripts: Scripts,
     pub(crate) host_functions: HostFunctions,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) limits: Limits,
@@ -375,6 +377,7 @@ impl RunnerBuilder {
             slots,
             engine,
             workers: Workers::default(),
+            scripts: Scripts::default(),
             host_functions: self.host_functions,
             modules: self.modules,
             limits: self.limits,

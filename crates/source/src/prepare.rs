@@ -72,17 +72,34 @@ pub struct Prepared {
     pub language: Language,
     /// The way from a place in `text` back to the author's.
     pub map: PositionMap,
+    /// Where each line of `text` begins, in bytes.
+    lines: Vec<usize>,
 }
 
 impl Prepared {
+    fn new(text: String, kind: Kind, language: Language, map: PositionMap) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let lines = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        Self { text, kind, language, map, lines }
+    }
+
+    /// A line, from 1, without its end.
+    fn line(&self, number: u32) -> Option<&str> {
+        let number = number as usize;
+        let begin = *self.lines.get(number.checked_sub(1)?)?;
+        let end = self.lines.get(number).map_or(self.text.len(), |next| next - 1);
+        let line = &self.text[begin..end];
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    }
+
     /// As [`PositionMap::original`], for an engine that counts columns in bytes of UTF-8 (QuickJS does).
     pub fn original_of_bytes(&self, line: u32, byte_column: u32) -> Position {
-        let column = match self.text.lines().nth((line as usize).saturating_sub(1)) {
-            Some(content) if line > 0 => {
+        let column = match self.line(line) {
+            Some(content) => {
                 let before = (byte_column as usize).saturating_sub(1).min(content.len());
                 utf16_len(&content[..content.floor_char_boundary(before)]) + 1
             }
-            _ => byte_column,
+            None => byte_column,
         };
         self.map.original(line, column)
     }
@@ -181,5 +198,5 @@ fn rewrite(text: &str, parsed: &Parsed<'_>, options: &Options) -> Result<Prepare
         map.push(anchors);
         text
     };
-    Ok(Prepared { text, kind, language: parsed.language, map })
+    Ok(Prepared::new(text, kind, parsed.language, map))
 }
