@@ -126,9 +126,10 @@ impl Letters {
         wasmtime::Error::msg("stopped")
     }
 
-    fn bound(&mut self, limit: Limit, allowed: u32, used: u64) -> wasmtime::Result<()> {
-        if used > u64::from(allowed) {
-            return Err(self.stop(Exhausted { limit, allowed: allowed.into(), used }.into()));
+    fn bound(&mut self, limit: Limit, allowed: impl Into<u64>, used: u64) -> wasmtime::Result<()> {
+        let allowed = allowed.into();
+        if used > allowed {
+            return Err(self.stop(Exhausted { limit, allowed, used }.into()));
         }
         Ok(())
     }
@@ -233,22 +234,14 @@ impl Letters {
     /// Everything that is asked for is remembered: a script that asks without end must not fill the host's memory.
     fn note_asked(&mut self, bytes: u64) -> wasmtime::Result<()> {
         self.asked += ENTRY_BYTES + bytes;
-        let (allowed, used) = (self.limits.ledger, self.asked);
-        if used > allowed {
-            return Err(self.stop(Exhausted { limit: Limit::Ledger, allowed, used }.into()));
-        }
-        Ok(())
+        self.bound(Limit::Ledger, self.limits.ledger, self.asked)
     }
 
     /// What a script has under way at its host counts like memory of its own.
     fn hold(&mut self, call: CallId, bytes: u64) -> wasmtime::Result<()> {
         self.held.push_back((call, bytes));
         self.held_bytes += bytes;
-        let (allowed, used) = (self.limits.memory, self.memory + self.held_bytes);
-        if used > allowed {
-            return Err(self.stop(Exhausted { limit: Limit::Memory, allowed, used }.into()));
-        }
-        Ok(())
+        self.bound(Limit::Memory, self.limits.memory, self.memory + self.held_bytes)
     }
 
     /// A call has its outcome.

@@ -97,9 +97,6 @@ impl Divergence {
                 }
                 _ => Cause::Function,
             },
-            (Entry::Ended(Ending::Returned(_)), Attempt::Entry(Entry::Ended(Ending::Returned(_)))) => {
-                Cause::Value
-            }
             (Entry::Ended(_), Attempt::Entry(Entry::Ended(_))) => Cause::Value,
             (_, Attempt::Entry(Entry::Ended(_))) => Cause::EndedEarly,
             (Entry::Ended(_), _) => Cause::EndedLate,

@@ -2,17 +2,18 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use data_encoding::{Encoding, Specification};
 use minicbor::{Decode, Encode};
 use sha2::{Digest, Sha256};
 
 /// RFC 4648 base32, lower case and without padding.
-fn base32() -> Encoding {
+static BASE32: LazyLock<Encoding> = LazyLock::new(|| {
     let mut specification = Specification::new();
     specification.symbols.push_str("abcdefghijklmnopqrstuvwxyz234567");
     specification.encoding().expect("32 different symbols")
-}
+});
 
 /// A run: stable over every pause, resume and replay. Shown as `run_` and 26 characters of base32.
 ///
@@ -46,7 +47,7 @@ impl RunId {
 
 impl fmt::Display for RunId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "run_{}", base32().encode(&self.0))
+        write!(f, "run_{}", BASE32.encode(&self.0))
     }
 }
 
@@ -67,7 +68,7 @@ impl FromStr for RunId {
     fn from_str(text: &str) -> Result<Self, NotAnId> {
         let refused = NotAnId("run_");
         let digits = text.strip_prefix("run_").ok_or(refused)?;
-        let bytes = base32().decode(digits.as_bytes()).map_err(|_| refused)?;
+        let bytes = BASE32.decode(digits.as_bytes()).map_err(|_| refused)?;
         Ok(Self(bytes.try_into().map_err(|_| refused)?))
     }
 }
@@ -139,11 +140,11 @@ pub fn idempotency_key(run: RunId, request_index: u32, host_function: &str, argu
 
 /// What stands for arguments where they are too long: `sha256:` and base32 of their hash.
 pub fn digest(bytes: &[u8]) -> String {
-    format!("sha256:{}", base32().encode(&Sha256::digest(bytes)))
+    format!("sha256:{}", BASE32.encode(&Sha256::digest(bytes)))
 }
 
 fn short(hash: Sha256) -> String {
-    let mut text = base32().encode(&hash.finalize());
+    let mut text = BASE32.encode(&hash.finalize());
     text.truncate(26);
     text
 }

@@ -132,6 +132,7 @@ fn the_scribe_writes_entries_of_every_kind_and_retries_that_keep_something() {
         "forked",
         "interrupted",
         "paused",
+        "random",
         "resolved",
         "retried",
         "settled",

@@ -46,7 +46,8 @@ const BEGIN: u64 = 1_000;
 
 impl Scribe {
     pub(crate) fn write(choices: &[(u8, u8)]) -> Self {
-        let ledger = Ledger::begin(started());
+        // Half of them record their reads.
+        let ledger = Ledger::begin(started(choices.len() % 2 == 1));
         let mut scribe =
             Self { ledger, marks: vec![], seen: vec![], in_slice: true, blocked: None, runs: 0, now: BEGIN };
         scribe.mark();
@@ -90,6 +91,10 @@ impl Scribe {
             5 => self.blocks(call, Request::Load { name: format!("/{seed}.js") }),
             6 => self
                 .blocks(call, Request::Normalize { specifier: "./a.js".into(), importer: "main.js".into() }),
+            7 if self.ledger.record().started().record_reads => {
+                let mark = ClockMark { requests: 0, reads: 0, elapsed: u64::from(seed % 3) };
+                self.asks(if seed < 128 { Asked::Clock(mark) } else { Asked::Random(value(seed).to_vec()) });
+            }
             7 => self.asks(Asked::Clock(ClockMark {
                 requests: 0,
                 reads: seed.into(),
@@ -358,7 +363,7 @@ fn spent(seed: u8) -> Spent {
     Spent { fuel: seed.into(), cpu: u64::from(seed) * 2, console: 7 }
 }
 
-fn started() -> Started {
+fn started(record_reads: bool) -> Started {
     let lent = |name: &str, blocking| Lent { name: name.to_owned(), blocking };
     Started {
         run_id: RunId::from_bytes([0xff; 16]),
@@ -374,6 +379,6 @@ fn started() -> Started {
         profile: Profile::Bare,
         allow_eval: true,
         functions: vec![lent("a", false), lent("b.c", false), lent("d", true)],
-        record_reads: false,
+        record_reads,
     }
 }
