@@ -11,6 +11,8 @@ use crate::{given, suggestion};
 pub(crate) enum NoSuchQuestion {
     #[error("the run does not ask `{id}`")]
     None { id: String, pending: Vec<InterruptionId> },
+    #[error("the run asks nothing any more: `{id}` was answered, or is another run's")]
+    Nothing { id: String },
     #[error("`{id}` can mean {} of the run's questions", meant.len())]
     Several { id: String, meant: Vec<InterruptionId> },
 }
@@ -20,6 +22,7 @@ impl NoSuchQuestion {
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::None { .. } => "RESOLUTION_UNKNOWN",
+            Self::Nothing { .. } => "RESOLUTION_STALE",
             Self::Several { .. } => "RESOLUTION_AMBIGUOUS",
         }
     }
@@ -28,6 +31,7 @@ impl NoSuchQuestion {
     pub(crate) fn hint(&self) -> String {
         match self {
             Self::None { id, pending } => suggestion::hint(id, pending.iter().map(InterruptionId::as_str)),
+            Self::Nothing { .. } => "`intermission inspect` shows what came of it".to_owned(),
             Self::Several { meant, .. } => suggestion::there_are(meant.iter().map(InterruptionId::as_str)),
         }
     }
@@ -95,6 +99,9 @@ fn find(id: &str, pending: &[Interruption]) -> Result<InterruptionId, NoSuchQues
     let meant: Vec<_> = ids().filter(|known| !id.is_empty() && known.as_str().starts_with(id)).collect();
     match meant.as_slice() {
         [one] => Ok(one.clone()),
+        [] if pending.is_empty() && id.starts_with("int_") => {
+            Err(NoSuchQuestion::Nothing { id: id.to_owned() })
+        }
         [] => Err(NoSuchQuestion::None { id: id.to_owned(), pending: ids().collect() }),
         _ => Err(NoSuchQuestion::Several { id: id.to_owned(), meant }),
     }

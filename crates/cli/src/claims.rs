@@ -15,6 +15,7 @@ use intermission::{Claimed, Claims, Continuation, Point};
 use serde::{Deserialize, Serialize};
 
 use crate::keeping::{Keeper, file};
+use crate::terminal;
 
 /// How often a process looks whether another has come to an end.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
@@ -78,6 +79,7 @@ impl FileClaims {
                 let ledger = self.ledger(point, &known)?;
                 Ok(Some(match ledger {
                     Some(ledger) if known.done => Claimed::Done(ledger),
+                    None if known.done => return Err(self.failed(&"what is done has no continuation")),
                     left => Claimed::Yours { ticket: self.hold(lock, known), left },
                 }))
             }
@@ -98,7 +100,10 @@ impl FileClaims {
 
     fn known(&self, point: Point) -> io::Result<Option<Known>> {
         match std::fs::read(self.path(point, "json")) {
-            Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
+            Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| {
+                let path = self.path(point, "json");
+                io::Error::other(format!("{} is no file of claims: {error}", path.display()))
+            }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -139,10 +144,14 @@ impl Claims for FileClaims {
         Box::pin(async move {
             let folder = DirBuilder::new().recursive(true).mode(0o700).create(&self.folder);
             folder.map_err(|error| self.failed(&error))?;
+            if let Some(claimed) = self.look(point, answers)? {
+                return Ok(claimed);
+            }
+            terminal::show_line("waiting for another process, which goes on with the same answers");
             loop {
-                match self.look(point, answers)? {
-                    Some(claimed) => return Ok(claimed),
-                    None => tokio::time::sleep(LOOK_AGAIN).await,
+                tokio::time::sleep(LOOK_AGAIN).await;
+                if let Some(claimed) = self.look(point, answers)? {
+                    return Ok(claimed);
                 }
             }
         })

@@ -39,9 +39,9 @@ pub(crate) struct Config {
     pub(crate) allow_eval: bool,
     /// Whether every read of the clock and of randomness is an entry of the ledger.
     pub(crate) record_reads: bool,
-    /// The file with the keys of continuations.
     /// The folder that remembers which answers were first.
     pub(crate) claims: Option<PathBuf>,
+    /// The file with the keys of continuations.
     pub(crate) key_file: Option<PathBuf>,
     /// The folder of modules.
     pub(crate) modules: Option<PathBuf>,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use intermission::ledger::entry::{Ending, Request};
 use intermission::ledger::{Entry, Over};
-use intermission::{Continuation, Interruption};
+use intermission::value::decode;
+use intermission::{Continuation, Interruption, Value};
 use serde_json::json;
 
 use crate::arguments::InspectArguments;
@@ -12,6 +13,7 @@ use crate::ask::Source;
 use crate::ask::show::{Length, question};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::interruptions::of_value;
 use crate::keeping::Keeper;
 use crate::moment::moment;
 use crate::printable::printable;
@@ -64,9 +66,27 @@ impl<'c> View<'c> {
             "calls": self.calls,
             "interruptions": interruptions::to_json(&self.interruptions),
             "wake_at": self.continuation.wake_at(),
+            "value": self.value().as_ref().map(of_value),
+            "error": self.error(),
             "length": record.entries().len(),
             "entries": with_entries.then(|| entries::lines(record)),
         })
+    }
+
+    /// What it returned.
+    fn value(&self) -> Option<Value> {
+        match self.continuation.over() {
+            Some(Over::Ended(Ending::Returned(bytes))) => decode(bytes, usize::MAX).ok(),
+            _ => None,
+        }
+    }
+
+    /// What it threw.
+    fn error(&self) -> Option<&str> {
+        match self.continuation.over() {
+            Some(Over::Ended(Ending::Threw { message, .. })) => Some(message),
+            _ => None,
+        }
     }
 
     fn print(&self, with_entries: bool) -> Result<(), Failure> {
@@ -80,6 +100,12 @@ impl<'c> View<'c> {
             format!("  host calls: {}", if calls.is_empty() { "none".to_owned() } else { calls.join(", ") }),
             format!("  ledger: {} entries", record.entries().len()),
         ];
+        if let Some(value) = self.value() {
+            lines.push(format!("  value: {}", of_value(&value)));
+        }
+        if let Some(error) = self.error() {
+            lines.push(format!("  error: {error}"));
+        }
         if let Some(time) = self.continuation.wake_at() {
             lines.push(format!("  can go on without an answer: {}", moment(time)));
         }

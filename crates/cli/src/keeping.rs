@@ -11,7 +11,7 @@ use std::path::Path;
 use intermission::codec::{CodecError, PREFIX, ReadError, Scope, TokenCodec};
 use intermission::{Continuation, SystemTimeSource, TimeSource};
 
-pub(crate) use self::destination::{Destination, Kept};
+pub(crate) use self::destination::{Destination, Kept, shell_word};
 pub(crate) use self::error::KeepError;
 pub(crate) use self::held::HeldFile;
 use crate::arguments::{RunToLookAt, TrustArguments};

@@ -17,10 +17,10 @@ pub(crate) enum Operand {
 }
 
 impl Operand {
-    /// The file, where it is one.
+    /// The file, where it is one that can be read again and written: no pipe.
     pub(crate) fn file(&self) -> Option<&Path> {
         match self {
-            Self::File(path) => Some(path),
+            Self::File(path) => Some(path.as_path()).filter(|path| path.is_file()),
             Self::Run(_) | Self::Token(_) | Self::StandardInput => None,
         }
     }

@@ -37,7 +37,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
         terminal::show(&Explanation { script: &script, name: &name, config: &config }.of(&result));
     }
     if arguments.json {
-        terminal::print(&format!("{:#}", verdict.to_json(&continuation)))?;
+        terminal::print(&format!("{:#}", verdict.to_json(&continuation, arguments.source.as_deref())))?;
     } else if verdict.exit() == Exit::Completed {
         terminal::print(&verdict.to_text(&continuation))?;
     }
@@ -97,13 +97,18 @@ impl<'r> Verdict<'r> {
         )
     }
 
-    fn to_json(&self, continuation: &Continuation) -> Json {
+    fn to_json(&self, continuation: &Continuation, mended: Option<&Path>) -> Json {
         let value = match self.result {
             RunResult::Completed { value, .. } => of_value(value),
             _ => Json::Null,
         };
         let divergence = match self.result.error() {
-            Some(RunError::Diverged(diverged)) => Some(of_divergence(diverged)),
+            Some(RunError::Diverged(diverged)) => {
+                let name = &continuation.record().started().name;
+                let file = diverged.file.as_deref();
+                let mended = mended.filter(|_| file == Some(name)).map(|path| path.display().to_string());
+                Some(of_divergence(diverged, mended.as_deref().or(file)))
+            }
             _ => None,
         };
         json!({
@@ -116,8 +121,9 @@ impl<'r> Verdict<'r> {
     }
 }
 
-fn of_divergence(diverged: &Diverged) -> Json {
-    let Diverged { divergence, file, position } = diverged;
+/// `file`: what the script is called that was replayed.
+fn of_divergence(diverged: &Diverged, file: Option<&str>) -> Json {
+    let Diverged { divergence, position, .. } = diverged;
     let Divergence { entry, .. } = divergence;
     json!({
         "entry": entry,

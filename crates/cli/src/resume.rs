@@ -27,6 +27,9 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let _held = file.map(|path| HeldFile::hold(path).map_err(|error| unreadable(path, error))).transpose()?;
     let continuation = keeper.take(&arguments.run)?;
     let destination = Destination::choose(keep.continuation.as_deref(), Some(&arguments.run), &keeper)?;
+    if !arguments.output.report {
+        destination.check_way_back(file)?;
+    }
     let mended = arguments.source.as_deref().map(Script::read).transpose()?;
     let source = mended.as_ref().map(|script| script.text.clone());
     let pending = continuation.interruptions();
@@ -38,6 +41,7 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
         before: continuation.record().entries().len(),
         runner: claiming(runner::builder(&config)?, config.claims.as_deref(), &keeper).build()?,
         config: &config,
+        config_given: arguments.config.config.clone(),
         name: continuation.record().started().name.clone(),
         script: mended.unwrap_or_else(|| Script::of(&continuation)),
         keeper,

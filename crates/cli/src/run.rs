@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         before: 0,
         runner: runner::builder(&config)?.build()?,
         config: &config,
+        config_given: arguments.config.config.clone(),
         script,
         name,
         keeper,

@@ -25,6 +25,8 @@ use crate::{refusal, terminal};
 /// What a run is driven with.
 pub(crate) struct Session<'s> {
     pub(crate) config: &'s Config,
+    /// The file of the configuration, where the command named one.
+    pub(crate) config_given: Option<PathBuf>,
     pub(crate) runner: Runner,
     pub(crate) script: Script,
     /// What frames call the script.

@@ -229,6 +229,14 @@ fn objects_that_were_received_have_nothing_in_common() {
 }
 
 #[test]
+fn large_objects_that_are_gone_leave_nothing_behind() {
+    // Each with keys of its own, ten megabytes in all.
+    let script = "for (let r = 0; r < 40; r++) { const o = {}; for (let k = 0; k < 10_000; k++) o['key' + r + '_' + k] = 1; await t.echo(o) } return 1";
+    let limits = SandboxLimits { memory: 16 << 20, ..SandboxLimits::default() };
+    assert_eq!(outcome(&run_with(script, limits)), "1");
+}
+
+#[test]
 fn arguments_are_what_they_are_while_they_are_read() {
     each_ends_as_expected(&[
         (

@@ -49,7 +49,8 @@ pub enum Claimed {
     },
 }
 
-/// Remembers, for each point of a run, the answers that were first. An implementation must do each of these in one step, however many processes use it.
+/// Remembers, for each point of a run, the answers that were first. An implementation must do each of these in one step, however many processes use it; and a
+/// [`claim`](Self::claim) whose future is dropped before it is ready, because its caller was aborted, must hold nothing.
 pub trait Claims: Send + Sync {
     /// Claims a point for `answers`. Waits while somebody goes on from it with the same answers, at most until his claim is too old: `lease` milliseconds
     /// after he made it.
@@ -87,8 +88,10 @@ fn answer_text(resolution: &Resolution) -> String {
         Answer::Value(value) => format!("{id}: {value:?}"),
         Answer::Approve => format!("{id}: approved"),
         Answer::ApproveWith(arguments) => format!("{id}: approved with {arguments:?}"),
-        Answer::Deny { reason } => format!("{id}: denied, {reason:?}"),
-        Answer::Happened(outcome) => format!("{id}: happened, {outcome:?}"),
+        Answer::Deny { reason: None } => format!("{id}: denied"),
+        Answer::Deny { reason: Some(reason) } => format!("{id}: denied, {reason:?}"),
+        Answer::Happened(Ok(value)) => format!("{id}: happened, {value:?}"),
+        Answer::Happened(Err(error)) => format!("{id}: happened, {error:?}"),
         Answer::DidNotHappen => format!("{id}: did not happen"),
     }
 }

@@ -109,12 +109,9 @@ impl Drive<'_> {
             (sandbox, step) = self.beside(workers.finish(sandbox, self.budget.clone())).await?;
         }
         let cpu = sandbox.usage().cpu;
+        self.sandbox = Some(sandbox);
         if self.pace.is_due(cpu, replays) {
-            sandbox.stop_after_span(self.budget.left());
-            self.sandbox = Some(sandbox);
             self.give_way(cpu).await?;
-        } else {
-            self.sandbox = Some(sandbox);
         }
         Ok(step?)
     }
@@ -137,8 +134,11 @@ impl Drive<'_> {
     }
 
     async fn give_way(&mut self, cpu: Duration) -> Result<(), RunError> {
-        self.budget.check(cpu)?;
         tokio::task::yield_now().await;
+        self.budget.check(cpu)?;
+        if let Some(sandbox) = &mut self.sandbox {
+            sandbox.stop_after_span(self.budget.left());
+        }
         self.pace.look(cpu);
         Ok(())
     }

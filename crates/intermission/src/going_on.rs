@@ -83,13 +83,12 @@ async fn claim(
     let point = Point::of(&continuation);
     let invocation = next(runner, input.clone(), continuation)?;
     let (text, lease) = (claim_text(&input), lease(runner, &input));
-    let claimed = tokio::select! {
-        biased;
-        claimed = claims.claim(point, &text, runner.time.now(), lease) => claimed?,
+    let claim = claims.claim(point, &text, runner.time.now(), lease);
+    let Some(claimed) = unless_aborted(input.abort.as_ref(), claim).await else {
         // Whoever waited for another's result has not gone on: the invocation ends before it begins.
-        () = aborted(input.abort.as_ref()) => return Ok(Begun::Going(Box::new(invocation), Held::default())),
+        return Ok(Begun::Going(Box::new(invocation), Held::default()));
     };
-    let (ticket, left) = match claimed {
+    let (ticket, left) = match claimed? {
         Claimed::Yours { ticket, left } => (ticket, left),
         Claimed::Done(ledger) => return Ok(Begun::Done(Continuation::from_bytes(&ledger)?)),
         Claimed::Conflict { winner } => return Err(ResumeError::Conflict { winner }),
@@ -111,10 +110,13 @@ async fn claim(
     }
 }
 
-async fn aborted(signal: Option<&AbortSignal>) {
-    match signal {
-        Some(signal) => signal.aborted().await,
-        None => std::future::pending().await,
+/// What comes of `work`; nothing where somebody aborts first.
+async fn unless_aborted<T>(signal: Option<&AbortSignal>, work: impl Future<Output = T>) -> Option<T> {
+    let Some(signal) = signal else { return Some(work.await) };
+    tokio::select! {
+        biased;
+        done = work => Some(done),
+        () = signal.aborted() => None,
     }
 }
 
@@ -122,7 +124,9 @@ async fn aborted(signal: Option<&AbortSignal>) {
 async fn used(runner: &Shared, input: &ResumeInput, point: Point) -> Result<Begun, ResumeError> {
     let Some(claims) = &runner.claims else { return Err(CodecError::Used { point }.into()) };
     let text = claim_text(input);
-    match claims.claim(point, &text, runner.time.now(), lease(runner, input)).await? {
+    let claim = claims.claim(point, &text, runner.time.now(), lease(runner, input));
+    let claimed = unless_aborted(input.abort.as_ref(), claim).await;
+    match claimed.unwrap_or_else(|| Err(StoreError("the resume was aborted".to_owned())))? {
         Claimed::Done(ledger) => Ok(Begun::Done(Continuation::from_bytes(&ledger)?)),
         Claimed::Conflict { winner } => Err(ResumeError::Conflict { winner }),
         Claimed::Yours { ticket, .. } => {

@@ -76,7 +76,7 @@ pub enum ResumeError {
         name: String,
     },
     /// The run cannot be retried.
-    #[error("the run cannot be retried: {why}")]
+    #[error("the run cannot be retried: it would be {why}")]
     NotRetryable {
         /// Why.
         why: &'static str,

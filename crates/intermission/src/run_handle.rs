@@ -39,6 +39,17 @@ pub(crate) struct Line {
     pub(crate) cancel: AbortController,
 }
 
+impl Line {
+    /// Of a run that is cancelled before it goes on. Nobody is at the other end.
+    pub(crate) fn cancelled() -> Self {
+        let (said, _) = mpsc::unbounded_channel();
+        let (_, heard) = mpsc::unbounded_channel();
+        let cancel = AbortController::new();
+        cancel.abort();
+        Self { live: Live::new(said, heard, cancel.signal()), cancel }
+    }
+}
+
 impl RunHandle {
     pub(crate) fn new(run_id: RunId, spawn: impl FnOnce(Line) -> JoinHandle<RunResult>) -> Self {
         let (said, events) = mpsc::unbounded_channel();

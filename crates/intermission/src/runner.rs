@@ -13,6 +13,7 @@ use crate::clock::{SystemTimeSource, TimeSource};
 use crate::codec::{Codec, CodecError, Scope, Token};
 use crate::id::new_run_id;
 use crate::modules::{ModuleLoader, NoModules};
+use crate::run_handle::Line;
 use crate::scripts::Scripts;
 use crate::workers::Workers;
 use crate::{
@@ -195,6 +196,32 @@ impl Runner {
         Ok(RunHandle::new(run_id, |line| {
             tokio::spawn(async move { going_on::go_on(&shared, begun.on(line)).await })
         }))
+    }
+
+    /// Ends a run that was put away, for good: what it asks can no longer be answered. Nothing of it runs. A run that is under way is cancelled by its
+    /// [`RunHandle`].
+    ///
+    /// ```
+    /// use intermission::{HostFunction, HostFunctions, ResumeInput, RunResult, Runner};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mail = HostFunction::sync("mail", |call| Ok(call.input())).approval();
+    /// let runner = Runner::builder().host_functions(HostFunctions::new([mail])?).build()?;
+    /// let asking = runner.run("return await mail('hello')").await;
+    /// let cancelled = runner.cancel(ResumeInput::new(asking.continuation().unwrap().clone())).await?;
+    /// let RunResult::Cancelled { continuation, report } = cancelled else { panic!("it is over") };
+    /// assert_eq!(report.abandoned.len(), 1);
+    /// assert_eq!(runner.cancel(ResumeInput::new(continuation)).await.unwrap_err().code(), "RUN_OVER");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ResumeError`]; [`ResumeError::Over`] where the run is over already.
+    pub async fn cancel(&self, input: ResumeInput) -> Result<RunResult, ResumeError> {
+        let begun = going_on::begin_again(&self.0, input).await?;
+        let result = going_on::go_on(&self.0, begun.on(Line::cancelled())).await;
+        let was_over = matches!(result, RunResult::Failed { error: RunError::Aborted, .. });
+        if was_over { Err(ResumeError::Over) } else { Ok(result) }
     }
 
     /// What it lends.

@@ -86,7 +86,7 @@ impl Prepared {
     /// A line, from 1, without its end.
     fn line(&self, number: u32) -> Option<&str> {
         let number = number as usize;
-        let begin = *self.lines.get(number.checked_sub(1)?)?;
+        let begin = *self.lines.get(number.checked_sub(1)?).filter(|begin| **begin < self.text.len())?;
         let end = self.lines.get(number).map_or(self.text.len(), |next| next - 1);
         let line = &self.text[begin..end];
         Some(line.strip_suffix('\r').unwrap_or(line))

@@ -1,12 +1,12 @@
 /* Plain objects, back.
  *
  * Rows of a table have the same keys in the same order, and so have the answers of a function that is called again and again: the shapes
- * of objects that were read are kept, as long as the realm lives. One of the same size with the same first key is made with that shape at
- * once, and its keys are then only compared. Where one differs, the object is taken back to the properties that it has until there, and
- * goes on key by key.
+ * of objects that were read are kept, as long as the realm lives, but for large ones, whose keys would fill the script's memory. One of the
+ * same size with the same first key is made with that shape at once, and its keys are then only compared. Where one differs, the object is
+ * taken back to the properties that it has until there, and goes on key by key.
  */
 
-enum { KEPT_SHAPES = 32 };
+enum { KEPT_SHAPES = 32, KEPT_PROPERTIES = 64 };
 
 static JSShape *kept_shapes[KEPT_SHAPES]; /* by first key and size */
 
@@ -175,7 +175,7 @@ static int decode_property(Building *b, uint32_t i)
 
 static void keep_shape(Decoder *d, JSShape **slot, JSShape *shape)
 {
-    if (!shape->is_hashed)
+    if (!shape->is_hashed || shape->prop_count > KEPT_PROPERTIES)
         return;
     js_free_shape_null(d->ctx->rt, *slot);
     *slot = js_dup_shape(shape);

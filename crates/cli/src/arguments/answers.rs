@@ -4,32 +4,31 @@ use std::str::FromStr;
 
 use clap::Args;
 
+const HEADING: &str = "Answers (an id may be cut short where that leaves only one; each may be repeated)";
+
 /// Answers to what a run asks.
 #[derive(Debug, Args)]
-#[command(
-    next_help_heading = "Answers (an id may be cut short where that leaves only one; each may be repeated)"
-)]
 pub(crate) struct AnswerArguments {
     /// Approves a call.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, help_heading = HEADING, value_name = "ID")]
     pub(crate) approve: Vec<String>,
     /// Approves a call with another argument: JSON, `@FILE` or `@-`.
-    #[arg(long, value_name = "ID=JSON")]
+    #[arg(long, help_heading = HEADING, value_name = "ID=JSON")]
     pub(crate) edit: Vec<ForCall>,
     /// Denies a call: the script gets an error that it can catch.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, help_heading = HEADING, value_name = "ID")]
     pub(crate) deny: Vec<String>,
     /// Why: the message of the error of every `--deny`.
-    #[arg(long, value_name = "TEXT", requires = "deny")]
+    #[arg(long, help_heading = HEADING, value_name = "TEXT", requires = "deny")]
     pub(crate) reason: Option<String>,
     /// Answers the question of a host function: JSON, `@FILE` or `@-`.
-    #[arg(long, value_name = "ID=JSON")]
+    #[arg(long, help_heading = HEADING, value_name = "ID=JSON")]
     pub(crate) answer: Vec<ForCall>,
     /// Says what came of a call whose outcome was lost: JSON, `@FILE` or `@-`.
-    #[arg(long, value_name = "ID=JSON")]
+    #[arg(long, help_heading = HEADING, value_name = "ID=JSON")]
     pub(crate) happened: Vec<ForCall>,
     /// Says that nothing came of a call whose outcome was lost: it is made again.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, help_heading = HEADING, value_name = "ID")]
     pub(crate) did_not_happen: Vec<String>,
 }
 

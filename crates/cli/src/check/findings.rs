@@ -1,6 +1,6 @@
 //! What can be seen to be wrong with a script.
 
-use intermission_source::{Call, Options, PromiseUse, analyse};
+use intermission_source::{Call, Options, PromiseUse, analyse, prepare};
 
 use super::argument::Argument;
 use super::fit::misfits;
@@ -23,7 +23,12 @@ impl Findings<'_> {
         let options = Options { max_bytes: self.config.limits.source, ..Options::default() };
         match analyse(&self.script.text, &options) {
             Err(error) => vec![source_problem::explain(self.script, &error)],
-            Ok(analysis) => analysis.calls.iter().flat_map(|call| self.of_call(call)).collect(),
+            Ok(analysis) => {
+                let findings = analysis.calls.iter().flat_map(|call| self.of_call(call));
+                // What no function body and no module can have is seen when it is made one.
+                let unprepared = prepare(&self.script.text, &options).err();
+                findings.chain(unprepared.map(|error| source_problem::explain(self.script, &error))).collect()
+            }
         }
     }
 

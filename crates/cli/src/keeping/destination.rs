@@ -1,5 +1,6 @@
 //! Where a continuation goes.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use intermission::Continuation;
@@ -42,12 +43,12 @@ impl Destination {
         from: Option<&Operand>,
         keeper: &Keeper,
     ) -> Result<Self, KeepError> {
-        let chosen = match (given, from) {
+        let chosen = match (given, from.and_then(Operand::file)) {
             (Some(path), _) if path == Path::new("-") => Self::Output,
-            (Some(path), Some(Operand::File(from))) if is_same(path, from) => Self::Back(from.clone()),
+            (Some(path), Some(from)) if is_same(path, from) => Self::Back(from.to_owned()),
             (Some(path), _) => Self::New(path.to_owned()),
-            (None, Some(Operand::File(from))) => Self::Back(from.clone()),
-            (None, _) => Self::Named,
+            (None, Some(from)) => Self::Back(from.to_owned()),
+            (None, None) => Self::Named,
         };
         match &chosen {
             Self::Output if keeper.sealed.is_none() && !keeper.unprotected => {
@@ -63,6 +64,18 @@ impl Destination {
             Self::Output | Self::Named => {}
         }
         Ok(chosen)
+    }
+
+    /// That what a run has done can go back to the file that it came from, where its value is printed alone.
+    ///
+    /// # Errors
+    /// When it cannot be written there.
+    pub(crate) fn check_way_back(&self, origin: Option<&Path>) -> Result<(), KeepError> {
+        match (self, origin) {
+            (Self::Output, Some(path)) => file::check_folder(path)
+                .map_err(|error| KeepError::Unwritable { path: path.to_owned(), error }),
+            _ => Ok(()),
+        }
     }
 
     /// Puts a continuation there.
@@ -94,17 +107,47 @@ impl Destination {
 
 /// In the working directory, or where that cannot be written, in that of temporary files: what a run has done must not be lost.
 fn named(continuation: &Continuation, text: &str, keeper: &Keeper) -> Result<PathBuf, KeepError> {
-    let run = continuation.run_id();
-    let here = PathBuf::from(format!("{run}.imt"));
-    let is_own = || keeper.take_file(&here).is_ok_and(|there| there.run_id() == run);
-    let written =
-        if here.exists() && is_own() { file::replace(&here, text) } else { file::create(&here, text) };
-    let Err(error) = written else { return Ok(here) };
+    let here = PathBuf::from(format!("{}.imt", continuation.run_id()));
+    let mut error = match put_by_name(&here, continuation, text, keeper) {
+        Ok(()) => return Ok(here),
+        Err(error) => error,
+    };
+    // The run went on from the same place before, and did something else: that is kept as well.
+    for number in 2..100 {
+        if error.kind() != io::ErrorKind::AlreadyExists {
+            break;
+        }
+        let beside = here.with_extension(format!("{number}.imt"));
+        match put_by_name(&beside, continuation, text, keeper) {
+            Ok(()) => return Ok(beside),
+            Err(failed) => error = failed,
+        }
+    }
     let elsewhere = std::env::temp_dir().join(&here);
     match file::create(&elsewhere, text) {
         Ok(()) => Ok(elsewhere),
         Err(_) => Err(KeepError::Unwritable { path: here, error }),
     }
+}
+
+/// Over a file only where that has the beginning of the same.
+fn put_by_name(path: &Path, continuation: &Continuation, text: &str, keeper: &Keeper) -> io::Result<()> {
+    let goes_on =
+        |there: &Continuation| continuation.record().entries().starts_with(there.record().entries());
+    if path.exists() && keeper.take_file(path).is_ok_and(|there| goes_on(&there)) {
+        file::replace(path, text)
+    } else {
+        file::create(path, text)
+    }
+}
+
+/// One word of a shell's command (POSIX, Shell Command Language, 2.2.2).
+pub(crate) fn shell_word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "._-/+:,=@%".contains(letter);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -124,9 +167,9 @@ impl Kept {
         })
     }
 
-    /// What commands go on from.
+    /// What commands go on from, as a shell reads it. A token is a secret: it stands in the output, and nowhere else.
     pub(crate) fn operand(&self) -> String {
-        self.file.as_ref().map_or_else(|| "-".to_owned(), |file| file.display().to_string())
+        self.file.as_ref().map_or_else(|| "TOKEN".to_owned(), |file| shell_word(&file.display().to_string()))
     }
 
     /// What there is to say of a continuation without a key.
@@ -146,5 +189,16 @@ impl Kept {
         Some(Diagnostic::warning("CONTINUATION_UNPROTECTED", message).hint(
             "to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration",
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_one_word_of_a_shells_command() {
+        let words = ["a.imt", "../run_a-1.imt", "my run.imt", "it's", "$HOME", ""].map(shell_word);
+        assert_eq!(words, ["a.imt", "../run_a-1.imt", "'my run.imt'", r"'it'\''s'", "'$HOME'", "''"]);
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum KeepError {
     Unprotected { what: String },
     #[error("{} is not protected, and others than its owner can write it", path.display())]
     OthersWrite { path: PathBuf },
+    #[error("{} is not protected, and belongs to another user", path.display())]
+    OthersOwn { path: PathBuf },
     #[error("there is no key: the continuation would be printed readable, and could be changed")]
     UnprotectedOutput,
     #[error("{} is there already, and a continuation is never written over another file", path.display())]
@@ -40,7 +42,7 @@ impl KeepError {
             Self::NoContinuation { .. } => "NO_CONTINUATION",
             Self::Token { error, .. } | Self::TooLarge(error) => error.code(),
             Self::Unprotected { .. } => "CONTINUATION_UNPROTECTED",
-            Self::OthersWrite { .. } => "CONTINUATION_WRITABLE",
+            Self::OthersWrite { .. } | Self::OthersOwn { .. } => "CONTINUATION_WRITABLE",
             Self::UnprotectedOutput => "KEY_MISSING",
             Self::Exists { .. } => "CONTINUATION_EXISTS",
             Self::Unwritable { .. } => "CONTINUATION_UNWRITABLE",
@@ -63,7 +65,9 @@ impl KeepError {
             Self::Token { error: CodecError::Read(ReadError::Refused), .. } => {
                 "it is cut off or changed, or was sealed with a key that is not among those given"
             }
-            Self::Unprotected { .. } => "if you trust where it comes from, say `--unprotected`",
+            Self::Unprotected { .. } | Self::OthersOwn { .. } => {
+                "if you trust where it comes from, say `--unprotected`"
+            }
             Self::OthersWrite { path } => {
                 return Some(format!("if you trust what is in it: `chmod 600 {}`", path.display()));
             }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -34,11 +34,21 @@ pub(super) fn check_folder(path: &Path) -> io::Result<()> {
     NamedTempFile::new_in(folder(path)).map(drop).map_err(without_name)
 }
 
-/// That nobody but its owner can have changed a file.
+/// That nobody else can have changed a file: it is this user's or the superuser's, and its owner alone can write it.
 pub(super) fn check_nobody_else_writes(path: &Path) -> Result<(), Failure> {
     let read = |error| Failure::Read { path: path.to_owned(), error };
-    let mode = path.metadata().map_err(read)?.permissions().mode();
-    if mode & 0o022 == 0 { Ok(()) } else { Err(KeepError::OthersWrite { path: path.to_owned() }.into()) }
+    let there = path.metadata().map_err(read)?;
+    check_owner(path, there.uid(), there.mode(), rustix::process::geteuid().as_raw())?;
+    Ok(())
+}
+
+fn check_owner(path: &Path, owner: u32, mode: u32, me: u32) -> Result<(), KeepError> {
+    let path = || path.to_owned();
+    match (owner, mode & 0o022) {
+        (owner, _) if owner != me && owner != 0 => Err(KeepError::OthersOwn { path: path() }),
+        (_, 0) => Ok(()),
+        _ => Err(KeepError::OthersWrite { path: path() }),
+    }
 }
 
 /// A file of another name in the folder, which only its owner can read.
@@ -59,5 +69,24 @@ fn folder(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_trusted_that_nobody_but_this_user_and_the_superuser_can_have_written() {
+        let refused =
+            |owner, mode| check_owner(Path::new("a"), owner, mode, 1000).err().map(|why| why.to_string());
+        for (owner, mode) in [(1000, 0o600), (1000, 0o644), (0, 0o644)] {
+            assert_eq!(refused(owner, mode), None, "{owner} {mode:o}");
+        }
+        for (owner, mode) in [(1000, 0o620), (1000, 0o602), (0, 0o666)] {
+            let why = "a is not protected, and others than its owner can write it";
+            assert_eq!(refused(owner, mode).as_deref(), Some(why), "{owner} {mode:o}");
+        }
+        assert_eq!(refused(1001, 0o600).as_deref(), Some("a is not protected, and belongs to another user"));
     }
 }

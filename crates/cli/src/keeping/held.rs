@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use rustix::io::Errno;
+
 use crate::terminal;
 
 /// Held as long as it lives.
@@ -20,17 +22,19 @@ impl HeldFile {
     /// When it cannot be opened or locked.
     pub(crate) fn hold(path: &Path) -> io::Result<Self> {
         loop {
-            let file = File::open(path)?;
-            match file.try_lock() {
-                Ok(()) => {}
+            let file = open(path)?;
+            let locked = match file.try_lock() {
+                Ok(()) => Ok(()),
                 Err(TryLockError::WouldBlock) => {
                     let path = path.display();
                     terminal::show_line(&format!("waiting for another process, which goes on from {path}"));
-                    file.lock()?;
+                    file.lock()
                 }
-                // Some network file systems have no locks: then whoever shares the file has to see to it.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-                Err(TryLockError::Error(error)) => return Err(error),
+                Err(TryLockError::Error(error)) => Err(error),
+            };
+            match locked {
+                Err(error) if !has_no_locks(&error) => return Err(error),
+                _ => {}
             }
             // Whoever held it has mostly put another in its place.
             if is_still(&file, path)? {
@@ -38,6 +42,20 @@ impl HeldFile {
             }
         }
     }
+}
+
+/// For writing where that is allowed: network file systems lock nothing else for one process alone (flock(2)).
+fn open(path: &Path) -> io::Result<File> {
+    match File::options().read(true).write(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => File::open(path),
+        opened => opened,
+    }
+}
+
+/// Some file systems have no locks: then whoever shares the file has to see to it.
+fn has_no_locks(error: &io::Error) -> bool {
+    let errno = Errno::from_io_error(error);
+    errno.is_some_and(|errno| [Errno::BADF, Errno::NOLCK, Errno::OPNOTSUPP, Errno::NOSYS].contains(&errno))
 }
 
 fn is_still(file: &File, path: &Path) -> io::Result<bool> {

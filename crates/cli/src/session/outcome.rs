@@ -1,13 +1,13 @@
 //! The end: what came of a run is kept, explained and printed.
 
 use intermission::ledger::Ledger;
-use intermission::{Continuation, Interruption, RunResult, Value};
+use intermission::{Continuation, Interruption, InterruptionKind, RunResult, Value};
 
 use super::{Driven, Session, report};
 use crate::exit::Exit;
 use crate::explain::Explanation;
 use crate::failure::Failure;
-use crate::keeping::{Destination, KeepError, Kept};
+use crate::keeping::{Destination, KeepError, Kept, shell_word};
 use crate::moment::moment;
 use crate::{interruptions, terminal};
 
@@ -22,7 +22,7 @@ impl Session<'_> {
             if !matches!(self.destination, Destination::Back(_)) {
                 terminal::show(&kept.warning());
             }
-            tell_how_to_go_on(result, kept);
+            self.tell_how_to_go_on(result, kept);
         }
         self.print(result, place)?;
         kept?;
@@ -87,16 +87,32 @@ fn exit(result: &RunResult) -> Exit {
     }
 }
 
-/// A command that goes on with the run.
-fn tell_how_to_go_on(result: &RunResult, kept: &Kept) {
-    let operand = kept.operand();
-    let resume = |options: &str| format!("`intermission resume {operand}{options}`");
+impl Session<'_> {
+    /// A command that goes on with the run.
+    fn tell_how_to_go_on(&self, result: &RunResult, kept: &Kept) {
+        let operand = kept.operand();
+        let trust = if kept.is_protected || kept.file.is_some() { "" } else { " --unprotected" };
+        let config = self.config_given.as_deref().map_or_else(String::new, |path| {
+            format!(" --config {}", shell_word(&path.display().to_string()))
+        });
+        let resume = |options: &str| format!("`intermission resume {operand}{options}{trust}{config}`");
+        say_how(result, &operand, resume);
+    }
+}
+
+fn say_how(result: &RunResult, operand: &str, resume: impl Fn(&str) -> String) {
     match result {
         RunResult::Interrupted { interruptions, wake_at, .. } => {
             let what = what_is_open(interruptions, *wake_at);
             let options = interruptions.iter().map(|asked| format!(" {}", interruptions::option(asked)));
             let go_on = resume(&options.collect::<String>());
-            terminal::show_line(&format!("put away: {what}. Go on with {go_on}"));
+            let is_lost = |asked: &Interruption| asked.kind == InterruptionKind::OutcomeUnknown;
+            let lost = if interruptions.iter().any(is_lost) {
+                "; where nothing happened, with `--did-not-happen` instead"
+            } else {
+                ""
+            };
+            terminal::show_line(&format!("put away: {what}. Go on with {go_on}{lost}"));
         }
         RunResult::Failed { continuation: Some(continuation), .. } if continuation.over().is_some() => {
             let is_retryable = Ledger::retry(continuation.record().clone()).is_ok();

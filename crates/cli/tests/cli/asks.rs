@@ -346,7 +346,7 @@ fn a_call_whose_outcome_was_lost_is_asked_about() {
       }
     }
     --- stderr
-    put away: f asks. Go on with `intermission resume a.imt --happened [int 1]=JSON`
+    put away: f asks. Go on with `intermission resume a.imt --happened [int 1]=JSON`; where nothing happened, with `--did-not-happen` instead
     "#);
     let id = folder.first_id();
     std::fs::copy(folder.path("a.imt"), folder.path("b.imt")).unwrap();

@@ -28,6 +28,13 @@ fn check(script: &str) -> String {
 }
 
 #[test]
+fn what_is_neither_a_body_nor_a_module_is_found() {
+    for script in ["export const a = 1; return 2", "import x from './m.js'; return x"] {
+        assert!(check(script).starts_with("exit 1\n--- stderr\nerror[SOURCE_SYNTAX]: "), "{}", check(script));
+    }
+}
+
+#[test]
 fn a_script_in_order_has_no_findings() {
     let script = "
         const path: string = input.path;

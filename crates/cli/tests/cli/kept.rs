@@ -142,7 +142,7 @@ fn without_a_key_nothing_is_printed_but_where_the_risk_is_taken() {
     warning[CONTINUATION_UNPROTECTED]: there is no key: whoever sees the continuation can read it, and change what the run has done
      |
      = help: to seal continuations, put a secret into INTERMISSION_KEY, or into the `key_file` of the configuration
-    put away: t.ask asks. Go on with `intermission resume - --approve [int 1]`
+    put away: t.ask asks. Go on with `intermission resume TOKEN --approve [int 1] --unprotected`
     "#);
 }
 
@@ -377,4 +377,21 @@ fn what_a_run_has_done_that_completes_goes_back_to_its_file_where_its_value_is_p
     let resume = ["resume", "a.imt", "--approve", &id, "--continuation", "-"];
     assert_eq!(folder.run_with_key(&resume, KEY), "exit 0\n--- stdout\n1\n");
     assert!(folder.run_with_key(&resume, KEY).contains("RUN_OVER"), "it is done once");
+}
+
+#[test]
+fn what_a_run_has_done_is_not_written_over_by_another_way_on_from_the_same_token() {
+    let folder = folder();
+    let told = folder.run_with_key(&["run", "a.ts", "--continuation", "-"], KEY);
+    let asked: serde_json::Value = {
+        let object = told.split_once("--- stdout\n").unwrap().1.split_once("--- stderr").unwrap().0;
+        serde_json::from_str(object).unwrap()
+    };
+    let (run, token) = (asked["run_id"].as_str().unwrap(), asked["continuation"]["token"].as_str().unwrap());
+    let id = asked["interruptions"][0]["id"].as_str().unwrap();
+    assert_eq!(folder.run_with_key(&["resume", token, "--approve", id], KEY), "exit 0\n--- stdout\n1\n");
+    assert!(folder.run_with_key(&["resume", token, "--deny", id], KEY).starts_with("exit 1\n"));
+    let state = |file: &str| folder.run_with_key(&["inspect", &format!("{run}{file}")], KEY);
+    assert!(state(".imt").contains("completed\n"), "{}", state(".imt"));
+    assert!(state(".2.imt").contains("failed\n"), "{}", state(".2.imt"));
 }

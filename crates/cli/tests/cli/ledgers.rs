@@ -109,6 +109,8 @@ fn an_inspection_shows_what_is_asked_and_what_was_done() {
         }
       ],
       "wake_at": null,
+      "value": null,
+      "error": null,
       "length": [n],
       "entries": null
     }
@@ -179,7 +181,7 @@ fn a_replay_of_another_script_shows_where_it_differs() {
         "attempted": "call 1, t.echo({n: 2})",
         "argument": "args[0].n",
         "explanation": "the script computes other arguments than before: was it, or what it imports, changed?",
-        "file": "a.ts",
+        "file": "b.ts",
         "line": 1,
         "column": 19
       }
@@ -272,4 +274,20 @@ fn a_fork_where_there_is_nothing_is_refused() {
      |
      = help: `intermission inspect --entries` numbers the entries
     "#);
+}
+
+#[test]
+fn an_inspection_shows_what_came_of_a_run_that_is_over() {
+    let folder = put_away();
+    let id = folder.first_id();
+    folder.run(&["resume", "a.imt", "--approve", &id]);
+    let told = folder.run(&["inspect", "a.imt"]);
+    assert!(told.contains(": completed\n") && told.contains("\n  value: [{\"n\":1},{\"n\":1}]\n"), "{told}");
+    assert_snapshot!(folder.run(&["resume", "a.imt", "--approve", "int_"]), @"
+    exit 2
+    --- stderr
+    error[RESOLUTION_STALE]: the run asks nothing any more: `int_` was answered, or is another run's
+     |
+     = help: `intermission inspect` shows what came of it
+    ");
 }

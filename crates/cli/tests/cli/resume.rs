@@ -404,7 +404,7 @@ fn with_a_key_everything_is_sealed_and_another_key_opens_nothing() {
       }
     }
     --- stderr
-    put away: t.ask asks. Go on with `intermission resume - --answer [int 1]=JSON`
+    put away: t.ask asks. Go on with `intermission resume TOKEN --answer [int 1]=JSON`
     "#);
     folder.run_with_key(&["run", "a.ts", "--continuation", "a.imt"], KEY);
     assert_snapshot!(folder.run(&["inspect", "a.imt"]), @r#"

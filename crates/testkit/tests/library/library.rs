@@ -260,11 +260,7 @@ impl Door for Library {
 
     fn cancel(&mut self, setting: &Setting<'_>, token: &Continuation) -> Result<Seen<Continuation>, Failure> {
         let (runner, token) = (self.runner(setting), self.kept(token));
-        let result = self.block_on(async {
-            let handle = runner.start_resume(ResumeInput::new(token)).await?;
-            handle.cancel();
-            Ok(handle.wait().await)
-        });
+        let result = self.block_on(runner.cancel(ResumeInput::new(token)));
         result.map(seen).map_err(|error| refusal(&error))
     }
 
