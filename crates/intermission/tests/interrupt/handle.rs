@@ -9,6 +9,7 @@ use intermission::{
     Answer, Continuation, HostFunction, HostFunctions, LedgerSink, Resolution, ResumeInput, RunEvent,
     RunResult, Runner, SinkError, Value,
 };
+use tokio::sync::Notify;
 
 use crate::host::{Done, functions, put_away, runner, value_text};
 
@@ -57,12 +58,13 @@ async fn an_answer_given_to_a_run_under_way_leaves_the_same_ledger_as_one_given_
 #[tokio::test]
 async fn a_cancelled_run_is_over_whether_it_waits_or_computes() {
     for script in ["await t.never()", "for (;;) {}", "await sleep(9000)"] {
-        let aborted = Arc::new(Mutex::new(false));
+        let (invoked, aborted) = (Arc::new(Notify::new()), Arc::new(Mutex::new(false)));
         let never = {
-            let aborted = Arc::clone(&aborted);
+            let (invoked, aborted) = (Arc::clone(&invoked), Arc::clone(&aborted));
             HostFunction::new("t.never", move |call| {
-                let aborted = Arc::clone(&aborted);
+                let (invoked, aborted) = (Arc::clone(&invoked), Arc::clone(&aborted));
                 async move {
+                    invoked.notify_one();
                     call.abort_signal().aborted().await;
                     *aborted.lock().unwrap() = true;
                     Ok(Value::from("told"))
@@ -71,7 +73,11 @@ async fn a_cancelled_run_is_over_whether_it_waits_or_computes() {
         };
         let runner = Runner::builder().host_functions(HostFunctions::new([never]).unwrap()).build().unwrap();
         let run = runner.start(script);
-        tokio::task::yield_now().await;
+        if script.contains("never") {
+            invoked.notified().await;
+        } else {
+            tokio::task::yield_now().await;
+        }
         run.cancel();
         run.cancel();
         let result = run.wait().await;
