@@ -77,7 +77,7 @@ impl Drive<'_> {
             RunError::Diverged(mut diverged) => {
                 if let Some(call) = diverged.divergence.call().and_then(|call| self.pending.get(&call)) {
                     diverged.file = call.file.as_deref().map(str::to_owned);
-                    diverged.position = call.position;
+                    diverged.position = self.place_of(call);
                 }
                 RunError::Diverged(diverged)
             }

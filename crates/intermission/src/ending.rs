@@ -179,7 +179,7 @@ impl Drive<'_> {
             request_index: call.id,
             host_function: lent.map(|lent| lent.name.clone()).unwrap_or_default(),
             file: call.file.as_deref().map(str::to_owned),
-            position: call.position,
+            position: self.place_of(call),
             fate,
         }
     }

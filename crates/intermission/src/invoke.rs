@@ -1,12 +1,13 @@
 //! From a call of the script to a host function on its way.
 
 use futures_util::future::FutureExt;
-use intermission_engine::CallId;
+use intermission_engine::{Call, CallId, Position};
 use intermission_ledger::entry::{Question, QuestionKind, Request, Resolution};
 use intermission_ledger::{InterruptionId, OpenCall, RunId, Standing};
+use intermission_source::Options;
 use intermission_value::{Value, encode};
 
-use crate::convert::place;
+use crate::convert::{place, source_kind};
 use crate::dispatch::rejected;
 use crate::drive::Drive;
 use crate::host_call::{HostCall, Inner, Resume};
@@ -102,7 +103,7 @@ impl Drive<'_> {
     ) -> Result<(), RunError> {
         let asked = self.open(call)?.questions;
         let at = self.pending.get(&call);
-        let place = at.and_then(|call| place(call.file.as_deref(), call.position));
+        let place = at.and_then(|call| place(call.file.as_deref(), self.place_of(call)));
         let bytes = |value: Option<Value>| value.map(|value| encode(&value).map(Into::into)).transpose();
         let question = Question {
             call,
@@ -128,6 +129,14 @@ impl Drive<'_> {
             self.live.announce(self.announcement(call, &question)?);
         }
         Ok(())
+    }
+
+    /// Where a call is named in what the author wrote.
+    pub(crate) fn place_of(&self, call: &Call) -> Option<Position> {
+        let started = self.ledger.record().started();
+        let name = started.functions.get(call.function as usize).map_or("", |lent| &lent.name);
+        let options = Options { kind: source_kind(started.kind), max_bytes: self.caller.limits.source };
+        self.positions.of_call(call, name, self.ledger.source(), &options)
     }
 
     fn announcement(&self, call: CallId, question: &Question) -> Result<Interruption, RunError> {

@@ -1,10 +1,10 @@
 //! From places in what the guest runs to places in what the author wrote.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use intermission_engine::{Call, Frame, Position};
-use intermission_source::Prepared;
+use intermission_source::{CallPlaces, Options, Prepared};
 
 /// The prepared texts of a run's script and modules, by name.
 #[derive(Debug)]
@@ -13,12 +13,15 @@ pub(crate) struct Positions {
     guest_name: String,
     script_name: Arc<str>,
     modules: BTreeMap<String, Prepared>,
+    /// The script's calls, looked up when one is told of.
+    calls: OnceLock<Option<CallPlaces>>,
 }
 
 impl Positions {
     pub(crate) fn new(script_name: &str, script: Arc<Prepared>) -> Self {
         Self {
             script,
+            calls: OnceLock::new(),
             guest_name: guest_name(script_name),
             script_name: script_name.into(),
             modules: BTreeMap::new(),
@@ -55,6 +58,25 @@ impl Positions {
             call.file = Some(Arc::clone(&self.script_name));
         }
         call
+    }
+
+    /// Where a call of `function` is named: the engine takes the last name that it reads for that, which may be one among the arguments. `source` is the script's
+    /// text.
+    pub(crate) fn of_call(
+        &self,
+        call: &Call,
+        function: &str,
+        source: &str,
+        options: &Options,
+    ) -> Option<Position> {
+        let place = call.position?;
+        if call.file.as_deref() != Some(&self.script_name) {
+            return Some(place);
+        }
+        let calls = self.calls.get_or_init(|| CallPlaces::of(source, options).ok());
+        let inside = intermission_source::Position { line: place.line, column: place.column };
+        let named = calls.as_ref().and_then(|calls| calls.name(function, inside));
+        Some(named.map_or(place, |at| Position { line: at.line, column: at.column }))
     }
 
     fn place(&self, file: Option<&str>, place: Position) -> Position {

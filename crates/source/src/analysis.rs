@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
     ArrowFunctionBody, ArrowFunctionExpression, AwaitExpression, CallExpression, ChainElement, Expression,
-    ExpressionStatement, ReturnStatement, UnaryExpression,
+    ExpressionStatement, Program, ReturnStatement, UnaryExpression,
 };
 use oxc_ast_visit::{VisitJs, walk_js};
 use oxc_span::GetSpan;
@@ -111,10 +111,9 @@ impl Analysis {
 }
 
 fn analyse_parsed(text: &str, parsed: &Parsed<'_>) -> Analysis {
-    let free = free_references(|scopes| scopes.visit_program(&parsed.program));
     let mut calls = Calls {
         text,
-        free: free.into_iter().map(|reference| reference.start).collect(),
+        free: Free::of(&parsed.program),
         value: value_of_last_statement(&parsed.program.body).map(|value| value.span().start),
         found: Vec::new(),
         reached: (0, Position::START),
@@ -124,10 +123,46 @@ fn analyse_parsed(text: &str, parsed: &Parsed<'_>) -> Analysis {
     Analysis { language: parsed.language, calls: calls.found }
 }
 
+/// Where names are mentioned that the source doesn't declare.
+pub(crate) struct Free(BTreeSet<u32>);
+
+impl Free {
+    pub(crate) fn of(program: &Program<'_>) -> Self {
+        let free = free_references(|scopes| scopes.visit_program(program));
+        Self(free.into_iter().map(|reference| reference.start).collect())
+    }
+}
+
+/// `a.b.c`, if `a` is free, and where the last of its names begins.
+pub(crate) fn path_of(callee: &Expression<'_>, free: &Free) -> Option<(String, u32)> {
+    let mut names = Vec::new();
+    let mut expression = without_types(callee);
+    loop {
+        expression = match expression {
+            Expression::Identifier(it) if free.0.contains(&it.span.start) => {
+                names.push((it.name.as_str(), it.span.start));
+                break;
+            }
+            Expression::StaticMemberExpression(it) => {
+                names.push((it.property.name.as_str(), it.property.span.start));
+                without_types(&it.object)
+            }
+            Expression::ComputedMemberExpression(it) => {
+                let Expression::StringLiteral(name) = &it.expression else { return None };
+                names.push((name.value.as_str(), name.span.start));
+                without_types(&it.object)
+            }
+            _ => return None,
+        };
+    }
+    let last = names.first()?.1;
+    let names: Vec<_> = names.into_iter().rev().map(|(name, _)| name).collect();
+    Some((names.join("."), last))
+}
+
 struct Calls<'t> {
     text: &'t str,
-    /// Where names are mentioned that the source doesn't declare.
-    free: BTreeSet<u32>,
+    free: Free,
     /// Where the expression begins that is the script's value.
     value: Option<u32>,
     found: Vec<Call>,
@@ -143,31 +178,6 @@ impl Calls<'_> {
         self.next = promise;
         self.visit_expression(expression);
         self.next = PromiseUse::Used;
-    }
-
-    /// `a.b.c`, if `a` is free.
-    fn path(&self, callee: &Expression<'_>) -> Option<String> {
-        let mut names = Vec::new();
-        let mut expression = without_types(callee);
-        loop {
-            expression = match expression {
-                Expression::Identifier(it) if self.free.contains(&it.span.start) => {
-                    names.push(it.name.as_str());
-                    names.reverse();
-                    return Some(names.join("."));
-                }
-                Expression::StaticMemberExpression(it) => {
-                    names.push(it.property.name.as_str());
-                    without_types(&it.object)
-                }
-                Expression::ComputedMemberExpression(it) => {
-                    let Expression::StringLiteral(name) = &it.expression else { return None };
-                    names.push(name.value.as_str());
-                    without_types(&it.object)
-                }
-                _ => return None,
-            };
-        }
     }
 
     /// The place of an offset. Calls are met in the order of the text: each place is reached from the last.
@@ -224,7 +234,7 @@ impl<'a> VisitJs<'a> for Calls<'_> {
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
         let promise = std::mem::replace(&mut self.next, PromiseUse::Used);
-        if let Some(path) = self.path(&it.callee) {
+        if let Some((path, _)) = path_of(&it.callee, &self.free) {
             let position = self.position(it.span.start);
             self.found.push(Call { path, position, arguments: literals(&it.arguments), promise });
         }

@@ -11,6 +11,7 @@
 
 mod analysis;
 mod base;
+mod call_places;
 mod edits;
 mod entry;
 mod error;
@@ -31,6 +32,7 @@ mod stack;
 mod typescript;
 
 pub use analysis::{Analysis, Call, PromiseUse, analyse};
+pub use call_places::CallPlaces;
 pub use error::{Complaint, SourceError};
 pub use literal::{Literal, ObjectLiteral};
 pub use parse::Language;

@@ -27,6 +27,26 @@ impl Position {
         position
     }
 
+    /// The byte offset of the place, if the text has it.
+    pub(crate) fn offset_in(self, text: &str) -> Option<usize> {
+        let (mut line, mut start) = (1, 0);
+        let bytes = text.as_bytes();
+        while line < self.line {
+            let rest = bytes.get(start..)?;
+            let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'))? + start;
+            start = end + if bytes.get(end..end + 2) == Some(b"\r\n") { 2 } else { 1 };
+            line += 1;
+        }
+        let mut left = self.column.checked_sub(1)? as usize;
+        for (at, letter) in text.get(start..)?.char_indices() {
+            if left == 0 {
+                return Some(start + at);
+            }
+            left = left.checked_sub(letter.len_utf16())?;
+        }
+        (left == 0).then_some(text.len())
+    }
+
     /// Moves over a piece of text. A piece must not begin between `\r` and `\n`.
     pub(crate) fn advance(&mut self, piece: &str) {
         let bytes = piece.as_bytes();

@@ -419,7 +419,7 @@ fn what_a_script_writes_cannot_move_the_cursor_or_hide_and_what_is_long_is_cut()
     assert_snapshot!(shown(&[(prompt, "l")]), @r#"
     mail.send needs approval
       id: [int 1]
-      at: a.ts:1:81
+      at: a.ts:1:12
           await mail.send({ to: '\u001b[2J\u202eada', text: 'x'.repeat(400), lines: Array.from({ length: 40 }, (_, i) => i) })
       argument:
         {

@@ -66,7 +66,7 @@ fn an_inspection_shows_what_is_asked_and_what_was_done() {
 
     t.send needs approval
       id: [int 1]
-      at: a.ts:2:24
+      at: a.ts:2:19
           const b = await t.send(a);
       argument: {"n":1}
     "#);
@@ -101,7 +101,7 @@ fn an_inspection_shows_what_is_asked_and_what_was_done() {
           "position": {
             "file": "a.ts",
             "line": 2,
-            "column": 24
+            "column": 19
           },
           "created": [n],
           "expires_at": null,
