@@ -365,16 +365,18 @@ fn a_call_whose_outcome_was_lost_is_asked_about() {
     "#);
 }
 
-#[test]
-fn of_many_processes_that_go_on_from_one_file_one_does_and_the_others_see_what_it_did() {
-    let config = r#"
+/// A function that asks once, and notes when it has its answer.
+const NOTES_EFFECTS: &str = r#"
 [functions.f]
 command = ["sh", "-c", '''
 if [ -n "$INTERMISSION_RESUME" ]; then echo done >> effects; echo 1; exit; fi
 echo '{"payload": "now?"}'; exit 75
 ''']
 "#;
-    let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "return await f()")]);
+
+#[test]
+fn of_many_processes_that_go_on_from_one_file_one_does_and_the_others_see_what_it_did() {
+    let folder = Folder::with(&[("intermission.toml", NOTES_EFFECTS), ("a.ts", "return await f()")]);
     folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
     let answer = format!("{}=true", folder.first_id());
     let resume = || folder.command(&["resume", "a.imt", "--answer", &answer, "--no-ask"]).spawn().unwrap();
@@ -397,16 +399,8 @@ echo '{"payload": "now?"}'; exit 75
 
 #[test]
 fn the_folder_of_claims_may_stand_in_the_configuration() {
-    let config = r#"
-claims = "claims"
-
-[functions.f]
-command = ["sh", "-c", '''
-if [ -n "$INTERMISSION_RESUME" ]; then echo done >> effects; echo 1; exit; fi
-echo '{"payload": "now?"}'; exit 75
-''']
-"#;
-    let folder = Folder::with(&[("intermission.toml", config), ("a.ts", "return await f()")]);
+    let config = format!("claims = \"claims\"\n{NOTES_EFFECTS}");
+    let folder = Folder::with(&[("intermission.toml", &config), ("a.ts", "return await f()")]);
     folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
     let answer = format!("{}=true", folder.first_id());
     std::fs::copy(folder.path("a.imt"), folder.path("b.imt")).unwrap();
