@@ -99,9 +99,9 @@ impl FileClaims {
     }
 
     fn known(&self, point: Point) -> io::Result<Option<Known>> {
-        match std::fs::read(self.path(point, "json")) {
+        let path = self.path(point, "json");
+        match std::fs::read(&path) {
             Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| {
-                let path = self.path(point, "json");
                 io::Error::other(format!("{} is no file of claims: {error}", path.display()))
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

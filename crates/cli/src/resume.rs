@@ -1,6 +1,5 @@
 //! `intermission resume`.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let keep = &arguments.keep;
     let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
     let file = arguments.run.file();
-    let _held = file.map(|path| HeldFile::hold(path).map_err(|error| unreadable(path, error))).transpose()?;
+    let _held = file.map(HeldFile::hold).transpose()?;
     let continuation = keeper.take(&arguments.run)?;
     let destination = Destination::choose(keep.continuation.as_deref(), Some(&arguments.run), &keeper)?;
     if !arguments.output.report {
@@ -68,10 +67,6 @@ fn configuration(arguments: &ResumeArguments) -> Result<Config, Failure> {
     config.modules = arguments.modules.clone().or(config.modules);
     config.claims = arguments.claims.clone().or(config.claims);
     Ok(config)
-}
-
-fn unreadable(path: &Path, error: io::Error) -> Failure {
-    Failure::Read { path: path.to_owned(), error }
 }
 
 fn refuse_standard_input_twice(arguments: &ResumeArguments) -> Result<(), Failure> {

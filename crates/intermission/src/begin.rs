@@ -170,7 +170,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
     // Lives as long as this future: host functions are told when nobody waits any more, however the run ends.
     let abort = AbortOnDrop::default();
     let _stops = budget.stop_on_abort(&sandbox);
-    sandbox.stop_after_span(budget.left());
+    budget.bound(&mut sandbox);
     let kept = invocation.kept();
     let mut drive = Drive {
         runner,

@@ -71,8 +71,19 @@ impl Budget {
         }
     }
 
-    /// Enters the guest. One that does not come back is stopped when it has [no patience](Sandbox::stop_after_span) left, or when somebody aborts.
+    /// Enters the guest. One that does not come back is stopped at the deadline, or when somebody aborts.
     pub(crate) fn advance(&self, sandbox: &mut Sandbox, event: Event) -> Result<Step, RunError> {
+        self.bound(sandbox);
+        self.advance_bounded(sandbox, event)
+    }
+
+    /// From now on a guest that does not come back is stopped at the deadline.
+    pub(crate) fn bound(&self, sandbox: &mut Sandbox) {
+        sandbox.stop_after_span(self.left());
+    }
+
+    /// Enters a guest that was [bound](Self::bound) a moment ago: no clock is read.
+    pub(crate) fn advance_bounded(&self, sandbox: &mut Sandbox, event: Event) -> Result<Step, RunError> {
         sandbox.advance(event).map_err(|stop| match stop {
             Stop::Stopped => self.check(sandbox.usage().cpu).err().unwrap_or_else(|| self.overdue()),
             stop => stop.into(),

@@ -100,10 +100,11 @@ impl Drive<'_> {
         }
         self.clock.enter(self.ledger.clock(), reads);
         let mut sandbox = self.sandbox.take().expect("it comes back after each slice");
-        if !replays {
-            sandbox.stop_after_span(self.budget.left());
-        }
-        let mut step = self.budget.advance(&mut sandbox, event);
+        let mut step = if replays {
+            self.budget.advance_bounded(&mut sandbox, event)
+        } else {
+            self.budget.advance(&mut sandbox, event)
+        };
         if matches!(step, Ok(Step::Yielded)) {
             let workers = &self.runner.workers;
             (sandbox, step) = self.beside(workers.finish(sandbox, self.budget.clone())).await?;
@@ -137,7 +138,7 @@ impl Drive<'_> {
         tokio::task::yield_now().await;
         self.budget.check(cpu)?;
         if let Some(sandbox) = &mut self.sandbox {
-            sandbox.stop_after_span(self.budget.left());
+            self.budget.bound(sandbox);
         }
         self.pace.look(cpu);
         Ok(())

@@ -194,7 +194,6 @@ impl Drive<'_> {
         let Some(mut sandbox) = self.sandbox.take_if(|sandbox| sandbox.is_resting()) else {
             return Vec::new();
         };
-        sandbox.stop_after_span(self.budget.left());
         let mut step = self.budget.advance(&mut sandbox, Event::Report);
         if matches!(step, Ok(Step::Yielded)) {
             match self.runner.workers.finish(sandbox, self.budget.clone()).await {

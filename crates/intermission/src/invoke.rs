@@ -4,10 +4,9 @@ use futures_util::future::FutureExt;
 use intermission_engine::{Call, CallId, Position};
 use intermission_ledger::entry::{Question, QuestionKind, Request, Resolution};
 use intermission_ledger::{InterruptionId, OpenCall, RunId, Standing};
-use intermission_source::Options;
 use intermission_value::{Value, encode};
 
-use crate::convert::{place, source_kind};
+use crate::convert::place;
 use crate::dispatch::rejected;
 use crate::drive::Drive;
 use crate::host_call::{HostCall, Inner, Resume};
@@ -135,8 +134,7 @@ impl Drive<'_> {
     pub(crate) fn place_of(&self, call: &Call) -> Option<Position> {
         let started = self.ledger.record().started();
         let name = started.functions.get(call.function as usize).map_or("", |lent| &lent.name);
-        let options = Options { kind: source_kind(started.kind), max_bytes: self.caller.limits.source };
-        self.positions.of_call(call, name, self.ledger.source(), &options)
+        self.positions.of_call(call, name)
     }
 
     fn announcement(&self, call: CallId, question: &Question) -> Result<Interruption, RunError> {

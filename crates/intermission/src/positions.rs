@@ -1,27 +1,26 @@
 //! From places in what the guest runs to places in what the author wrote.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use intermission_engine::{Call, Frame, Position};
-use intermission_source::{CallPlaces, Options, Prepared};
+use intermission_source::Prepared;
+
+use crate::scripts::Script;
 
 /// The prepared texts of a run's script and modules, by name.
 #[derive(Debug)]
 pub(crate) struct Positions {
-    script: Arc<Prepared>,
+    script: Arc<Script>,
     guest_name: String,
     script_name: Arc<str>,
     modules: BTreeMap<String, Prepared>,
-    /// The script's calls, looked up when one is told of.
-    calls: OnceLock<Option<CallPlaces>>,
 }
 
 impl Positions {
-    pub(crate) fn new(script_name: &str, script: Arc<Prepared>) -> Self {
+    pub(crate) fn new(script_name: &str, script: Arc<Script>) -> Self {
         Self {
             script,
-            calls: OnceLock::new(),
             guest_name: guest_name(script_name),
             script_name: script_name.into(),
             modules: BTreeMap::new(),
@@ -34,7 +33,7 @@ impl Positions {
     }
 
     pub(crate) fn script(&self) -> &Prepared {
-        &self.script
+        &self.script.prepared
     }
 
     pub(crate) fn add_module(&mut self, name: String, module: Prepared) {
@@ -60,28 +59,20 @@ impl Positions {
         call
     }
 
-    /// Where a call of `function` is named: the engine takes the last name that it reads for that, which may be one among the arguments. `source` is the script's
-    /// text.
-    pub(crate) fn of_call(
-        &self,
-        call: &Call,
-        function: &str,
-        source: &str,
-        options: &Options,
-    ) -> Option<Position> {
+    /// Where a call of `function` is named: the engine takes the last name that it reads for that, which may be one among the arguments.
+    pub(crate) fn of_call(&self, call: &Call, function: &str) -> Option<Position> {
         let place = call.position?;
         if call.file.as_deref() != Some(&self.script_name) {
             return Some(place);
         }
-        let calls = self.calls.get_or_init(|| CallPlaces::of(source, options).ok());
         let inside = intermission_source::Position { line: place.line, column: place.column };
-        let named = calls.as_ref().and_then(|calls| calls.name(function, inside));
+        let named = self.script.name_of_call(function, inside);
         Some(named.map_or(place, |at| Position { line: at.line, column: at.column }))
     }
 
     fn place(&self, file: Option<&str>, place: Position) -> Position {
         let prepared = match file {
-            Some(file) if file == self.guest_name => Some(&*self.script),
+            Some(file) if file == self.guest_name => Some(&self.script.prepared),
             Some(file) => self.modules.get(file),
             None => None,
         };

@@ -1,18 +1,22 @@
 //! Scripts that were prepared lately.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use intermission_source::{Options, Prepared, SourceError, SourceKind, prepare};
+use intermission_source::{CallPlaces, Options, Position, Prepared, SourceError, prepare};
 
 /// What goes on from a run has its script, and so have many runs of one program: they are prepared once.
 #[derive(Default)]
-pub(crate) struct Scripts(Mutex<VecDeque<Kept>>);
+pub(crate) struct Scripts(Mutex<VecDeque<Arc<Script>>>);
 
-struct Kept {
+/// A script, as it was written and as the guest runs it.
+#[derive(Debug)]
+pub(crate) struct Script {
     source: String,
-    kind: SourceKind,
-    prepared: Arc<Prepared>,
+    options: Options,
+    pub(crate) prepared: Prepared,
+    /// Its calls, looked up when one is told of.
+    calls: OnceLock<Option<CallPlaces>>,
 }
 
 /// So many, and none that is longer, in bytes.
@@ -24,35 +28,52 @@ impl Scripts {
     ///
     /// # Errors
     /// As [`prepare`].
-    pub(crate) fn prepare(&self, source: &str, options: &Options) -> Result<Arc<Prepared>, SourceError> {
+    pub(crate) fn prepare(&self, source: &str, options: &Options) -> Result<Arc<Script>, SourceError> {
         if source.len() > LONGEST.min(options.max_bytes) {
-            return Ok(Arc::new(prepare(source, options)?));
+            return Script::new(source, options);
         }
-        if let Some(prepared) = self.find(source, options.kind) {
-            return Ok(prepared);
+        if let Some(script) = self.find(source, options) {
+            return Ok(script);
         }
-        let prepared = Arc::new(prepare(source, options)?);
-        let kept = Kept { source: source.to_owned(), kind: options.kind, prepared: Arc::clone(&prepared) };
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let script = Script::new(source, options)?;
+        let mut all = self.all();
         all.truncate(MOST - 1);
-        all.push_front(kept);
-        Ok(prepared)
+        all.push_front(Arc::clone(&script));
+        Ok(script)
     }
 
-    fn find(&self, source: &str, kind: SourceKind) -> Option<Arc<Prepared>> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = all.iter().position(|kept| kept.kind == kind && kept.source == source)?;
-        let prepared = Arc::clone(&all[at].prepared);
-        if at > 0 {
-            let kept = all.remove(at)?;
-            all.push_front(kept);
-        }
-        Some(prepared)
+    fn find(&self, source: &str, options: &Options) -> Option<Arc<Script>> {
+        let mut all = self.all();
+        let is_it = |script: &Arc<Script>| script.options.kind == options.kind && script.source == source;
+        let at = all.iter().position(is_it)?;
+        let script = all.remove(at)?;
+        all.push_front(Arc::clone(&script));
+        Some(script)
+    }
+
+    fn all(&self) -> MutexGuard<'_, VecDeque<Arc<Script>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Script {
+    fn new(source: &str, options: &Options) -> Result<Arc<Self>, SourceError> {
+        let prepared = prepare(source, options)?;
+        let (source, options) = (source.to_owned(), *options);
+        Ok(Arc::new(Self { source, options, prepared, calls: OnceLock::new() }))
+    }
+
+    /// Where the call of `function` is named that has the place `inside`.
+    pub(crate) fn name_of_call(&self, function: &str, inside: Position) -> Option<Position> {
+        let calls = self.calls.get_or_init(|| CallPlaces::of(&self.source, &self.options).ok());
+        calls.as_ref()?.name(function, inside)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use intermission_source::SourceKind;
+
     use super::*;
 
     #[test]
@@ -70,7 +91,7 @@ mod tests {
         }
         let again = get("return 1");
         assert!(!Arc::ptr_eq(&first, &again));
-        assert_eq!(first, again);
+        assert_eq!(first.prepared, again.prepared);
     }
 
     #[test]
@@ -78,7 +99,7 @@ mod tests {
         let scripts = Scripts::default();
         let with = |kind, max_bytes| scripts.prepare("await 1", &Options { kind, max_bytes });
         let [auto, module] = [SourceKind::Auto, SourceKind::Module].map(|kind| with(kind, 100).unwrap());
-        assert_ne!(auto.kind, module.kind);
+        assert_ne!(auto.prepared.kind, module.prepared.kind);
         assert!(matches!(with(SourceKind::Auto, 3), Err(SourceError::TooLarge { .. })));
     }
 }

@@ -106,7 +106,6 @@ impl Shared {
             }
             let step = match job.budget.check(job.seat.usage().cpu) {
                 Ok(()) => {
-                    job.seat.stop_after_span(job.budget.left());
                     catch_unwind(AssertUnwindSafe(|| job.budget.advance(&mut job.seat, Event::Resumed)))
                 }
                 Err(error) => Ok(Err(error)),

@@ -1,8 +1,6 @@
 //! A call without an outcome, and what may be done about it when.
 
-use crate::entry::Encoded;
-
-use crate::entry::{Outcome, Question, QuestionKind, Request, Resolution};
+use crate::entry::{Encoded, Outcome, Question, QuestionKind, Request, Resolution};
 
 /// A call without an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::entry::Encoded;
-
-use crate::entry::{Ending, Entry, Outcome, Request, Resolution, Started};
+use crate::entry::{Encoded, Ending, Entry, Outcome, Request, Resolution, Started};
 use crate::record::RecordError;
 use crate::{BEHAVIOR, MAX_TIME};
 

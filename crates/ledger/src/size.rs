@@ -1,8 +1,6 @@
 //! How much an entry takes, without writing it.
 
-use crate::entry::Encoded;
-
-use crate::entry::{Ending, Entry, Outcome, Question, Request, Resolution, Started};
+use crate::entry::{Encoded, Ending, Entry, Outcome, Question, Request, Resolution, Started};
 
 impl Entry {
     /// About how many bytes it takes: those of what it carries, and sixteen.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use oxc_allocator::Allocator;
 use oxc_ast::ast::{
     ArrowFunctionBody, ArrowFunctionExpression, AwaitExpression, CallExpression, ChainElement, Expression,
     ExpressionStatement, Program, ReturnStatement, UnaryExpression,
@@ -74,23 +73,14 @@ pub enum PromiseUse {
 /// As [`prepare`](crate::prepare()).
 pub fn analyse(text: &str, options: &Options) -> Result<Analysis, SourceError> {
     with_code(text, options, |text| {
-        let allocator = Allocator::default();
-        match parse::parse(&allocator, text) {
-            Ok(parsed) => Ok(analyse_parsed(text, &parsed)),
-            Err(failure) => match parse::lone_function(&allocator, text) {
-                Some(function) => {
-                    // Parentheses in place of the spaces around would move it; a place before it moves
-                    // nothing in it.
-                    let wrapped = format!("({})", &text[function.start as usize..function.end as usize]);
-                    let before = &text[..function.start as usize];
-                    let allocator = Allocator::default();
-                    let parsed =
-                        parse::parse(&allocator, &wrapped).map_err(|failure| failure.into_error(&wrapped))?;
-                    Ok(analyse_parsed(&wrapped, &parsed).behind(before))
-                }
-                None => Err(failure.into_error(text)),
-            },
-        }
+        parse::with_parsed(text, |read, parsed, function| {
+            let analysis = analyse_parsed(read, parsed);
+            // Parentheses in place of the spaces around would move it; a place before it moves nothing in it.
+            match function {
+                Some(start) => analysis.behind(&text[..start]),
+                None => analysis,
+            }
+        })
     })
 }
 

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use oxc_allocator::Allocator;
 use oxc_ast::ast::CallExpression;
 use oxc_ast_visit::{VisitJs, walk_js};
 
@@ -46,25 +45,12 @@ impl CallPlaces {
     /// As [`prepare`](crate::prepare()).
     pub fn of(text: &str, options: &Options) -> Result<Self, SourceError> {
         with_code(text, options, |code| {
-            let allocator = Allocator::default();
-            if let Ok(parsed) = parse::parse(&allocator, code) {
-                let mut found = Finder { free: Free::of(&parsed.program), calls: Vec::new(), moved: 0 };
+            let calls = parse::with_parsed(code, |_, parsed, function| {
+                let moved = function.map_or(0, |start| start as isize - 1);
+                let mut found = Finder { free: Free::of(&parsed.program), calls: Vec::new(), moved };
                 found.visit_program(&parsed.program);
-                return Ok(Self { text: code.to_owned(), calls: found.calls });
-            }
-            // All of it is a function without a name: read as an expression, which parentheses make it.
-            let calls = match parse::lone_function(&allocator, code) {
-                None => Vec::new(),
-                Some(function) => {
-                    let wrapped = format!("({})", &code[function.start as usize..function.end as usize]);
-                    let parsed =
-                        parse::parse(&allocator, &wrapped).map_err(|failure| failure.into_error(&wrapped))?;
-                    let moved = function.start as isize - 1;
-                    let mut found = Finder { free: Free::of(&parsed.program), calls: Vec::new(), moved };
-                    found.visit_program(&parsed.program);
-                    found.calls
-                }
-            };
+                found.calls
+            })?;
             Ok(Self { text: code.to_owned(), calls })
         })
     }

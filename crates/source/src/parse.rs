@@ -88,6 +88,23 @@ fn first_failure(parsed: &mut ParserReturn<'_>) -> Option<Failure> {
         .min_by_key(|failure| failure.span.start)
 }
 
+/// Hands on a text that was read. Where a function is all of a text, that is the function in parentheses, and where it begins is told.
+pub(crate) fn with_parsed<R>(
+    text: &str,
+    run: impl FnOnce(&str, &Parsed<'_>, Option<usize>) -> R,
+) -> Result<R, SourceError> {
+    let allocator = Allocator::default();
+    let failure = match parse(&allocator, text) {
+        Ok(parsed) => return Ok(run(text, &parsed, None)),
+        Err(failure) => failure,
+    };
+    let Some(function) = lone_function(&allocator, text) else { return Err(failure.into_error(text)) };
+    let wrapped = format!("({})", &text[function.start as usize..function.end as usize]);
+    let allocator = Allocator::default();
+    let parsed = parse(&allocator, &wrapped).map_err(|failure| failure.into_error(&wrapped))?;
+    Ok(run(&wrapped, &parsed, Some(function.start as usize)))
+}
+
 /// The function expression that is all of a text (but for comments and `;`), if it is one: without a name it
 /// is no statement.
 pub(crate) fn lone_function(allocator: &Allocator, text: &str) -> Option<Span> {

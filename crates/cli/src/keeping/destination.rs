@@ -57,10 +57,7 @@ impl Destination {
             Self::New(path) if path.symlink_metadata().is_ok() => {
                 return Err(KeepError::Exists { path: path.clone() });
             }
-            Self::New(path) | Self::Back(path) => {
-                file::check_folder(path)
-                    .map_err(|error| KeepError::Unwritable { path: path.clone(), error })?;
-            }
+            Self::New(path) | Self::Back(path) => check_folder(path)?,
             Self::Output | Self::Named => {}
         }
         Ok(chosen)
@@ -72,8 +69,7 @@ impl Destination {
     /// When it cannot be written there.
     pub(crate) fn check_way_back(&self, origin: Option<&Path>) -> Result<(), KeepError> {
         match (self, origin) {
-            (Self::Output, Some(path)) => file::check_folder(path)
-                .map_err(|error| KeepError::Unwritable { path: path.to_owned(), error }),
+            (Self::Output, Some(path)) => check_folder(path),
             _ => Ok(()),
         }
     }
@@ -84,18 +80,14 @@ impl Destination {
     /// When it cannot be written.
     pub(crate) fn keep(&self, continuation: &Continuation, keeper: &Keeper) -> Result<Kept, KeepError> {
         let text = keeper.seal(continuation)?;
-        let unwritable = |path: &Path| {
-            let path = path.to_owned();
-            move |error| KeepError::Unwritable { path, error }
-        };
         let file = match self {
             Self::Output => None,
             Self::New(path) => {
-                file::create(path, &text).map_err(unwritable(path))?;
+                file::create(path, &text).map_err(|error| unwritable(path, error))?;
                 Some(path.clone())
             }
             Self::Back(path) => {
-                file::replace(path, &text).map_err(unwritable(path))?;
+                file::replace(path, &text).map_err(|error| unwritable(path, error))?;
                 Some(path.clone())
             }
             Self::Named => Some(named(continuation, &text, keeper)?),
@@ -103,6 +95,14 @@ impl Destination {
         let token = file.is_none().then_some(text);
         Ok(Kept { file, token, is_protected: keeper.sealed.is_some() })
     }
+}
+
+fn check_folder(path: &Path) -> Result<(), KeepError> {
+    file::check_folder(path).map_err(|error| unwritable(path, error))
+}
+
+fn unwritable(path: &Path, error: io::Error) -> KeepError {
+    KeepError::Unwritable { path: path.to_owned(), error }
 }
 
 /// In the working directory, or where that cannot be written, in that of temporary files: what a run has done must not be lost.
@@ -126,7 +126,7 @@ fn named(continuation: &Continuation, text: &str, keeper: &Keeper) -> Result<Pat
     let elsewhere = std::env::temp_dir().join(&here);
     match file::create(&elsewhere, text) {
         Ok(()) => Ok(elsewhere),
-        Err(_) => Err(KeepError::Unwritable { path: here, error }),
+        Err(_) => Err(unwritable(&here, error)),
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use rustix::io::Errno;
 
+use crate::failure::Failure;
 use crate::terminal;
 
 /// Held as long as it lives.
@@ -20,7 +21,11 @@ impl HeldFile {
     ///
     /// # Errors
     /// When it cannot be opened or locked.
-    pub(crate) fn hold(path: &Path) -> io::Result<Self> {
+    pub(crate) fn hold(path: &Path) -> Result<Self, Failure> {
+        Self::wait_for(path).map_err(|error| Failure::Read { path: path.to_owned(), error })
+    }
+
+    fn wait_for(path: &Path) -> io::Result<Self> {
         loop {
             let file = open(path)?;
             let locked = match file.try_lock() {

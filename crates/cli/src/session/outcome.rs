@@ -54,6 +54,17 @@ impl Session<'_> {
         continuation.record().entries().len() > self.before
     }
 
+    /// A command that goes on with the run.
+    fn tell_how_to_go_on(&self, result: &RunResult, kept: &Kept) {
+        let operand = kept.operand();
+        let trust = if kept.is_protected || kept.file.is_some() { "" } else { " --unprotected" };
+        let config = self.config_given.as_deref().map_or_else(String::new, |path| {
+            format!(" --config {}", shell_word(&path.display().to_string()))
+        });
+        let resume = |options: &str| format!("`intermission resume {operand}{options}{trust}{config}`");
+        say_how(result, &operand, resume);
+    }
+
     fn print(&self, result: &RunResult, kept: Option<&Kept>) -> Result<(), Failure> {
         if self.output.report {
             return terminal::print(&format!("{:#}", report::to_json(result, kept)?));
@@ -84,19 +95,6 @@ fn exit(result: &RunResult) -> Exit {
         RunResult::Completed { .. } => Exit::Completed,
         RunResult::Interrupted { .. } => Exit::PutAway,
         result => result.error().map_or(Exit::Failed, Exit::of),
-    }
-}
-
-impl Session<'_> {
-    /// A command that goes on with the run.
-    fn tell_how_to_go_on(&self, result: &RunResult, kept: &Kept) {
-        let operand = kept.operand();
-        let trust = if kept.is_protected || kept.file.is_some() { "" } else { " --unprotected" };
-        let config = self.config_given.as_deref().map_or_else(String::new, |path| {
-            format!(" --config {}", shell_word(&path.display().to_string()))
-        });
-        let resume = |options: &str| format!("`intermission resume {operand}{options}{trust}{config}`");
-        say_how(result, &operand, resume);
     }
 }
 

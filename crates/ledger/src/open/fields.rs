@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::entry::Encoded;
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Map, Value as Json};
 
 use super::value::from_json;
+use crate::entry::Encoded;
 use crate::entry::Outcome;
 use crate::{RecordError, RunId};
 

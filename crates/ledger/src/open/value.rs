@@ -1,9 +1,10 @@
 //! Encoded values as JSON: as themselves where that loses nothing, else as their bytes.
 
-use crate::entry::Encoded;
 use data_encoding::BASE64URL_NOPAD;
 use intermission_value::{Value, decode, encode};
 use serde_json::{Value as Json, json};
+
+use crate::entry::Encoded;
 
 /// The key of a value that is its bytes.
 const CBOR: &str = "$cbor";
