@@ -2,12 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use intermission_value::Validator;
+
 use crate::entry::{Encoded, Ending, Entry, Outcome, Request, Resolution, Started};
 use crate::record::RecordError;
 use crate::{BEHAVIOR, MAX_TIME};
 
 /// Of the entry at `index` of a record that was read.
-pub(crate) fn check(index: usize, entry: &Entry) -> Result<(), RecordError> {
+pub(crate) fn check<'a>(
+    index: usize,
+    entry: &'a Entry,
+    validator: &mut Validator<'a>,
+) -> Result<(), RecordError> {
     if matches!(entry, Entry::Started(_)) != (index == 0) {
         return Err(RecordError::malformed(index, "`started` is the first entry and no other"));
     }
@@ -19,7 +25,8 @@ pub(crate) fn check(index: usize, entry: &Entry) -> Result<(), RecordError> {
         _ => {}
     }
     for (what, value) in values(entry).into_iter().flatten() {
-        intermission_value::validate(value, value.len())
+        validator
+            .validate(value)
             .map_err(|why| RecordError::malformed(index, format_args!("{what}: {why}")))?;
         if what == ARGUMENTS && !is_array(value) {
             return Err(RecordError::malformed(index, "the arguments are no array"));

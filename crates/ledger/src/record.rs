@@ -1,6 +1,8 @@
 //! A ledger's entries and their one byte form: a CBOR sequence (RFC 8742), the format's version first.
 
 use bytes::Bytes;
+use intermission_value::Validator;
+use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
 use crate::back::Calls;
@@ -85,7 +87,8 @@ impl Record {
         if entries.is_empty() {
             return Err(RecordError::malformed(0, "there is none"));
         }
-        entries.iter().enumerate().try_for_each(|(index, entry)| check(index, entry))?;
+        let mut validator = Validator::default();
+        entries.iter().enumerate().try_for_each(|(index, entry)| check(index, entry, &mut validator))?;
         Ok(Self { entries })
     }
 
@@ -105,14 +108,13 @@ impl Record {
         if begin > 1 {
             return Err(RecordError::malformed(0, "the format's number is not in its canonical form"));
         }
-        let (mut calls, mut again, mut calls_again) =
-            (Calls::of(whole.clone()), Vec::new(), Calls::default());
+        let (mut calls, mut calls_again) = (Calls::of(whole.clone()), Calls::default());
         while decoder.position() < bytes.len() {
             let entry = read(&mut decoder, &mut calls)
                 .map_err(|error| RecordError::malformed(entries.len(), error))?;
-            again.clear();
-            write(&entry, &mut again, &mut calls_again);
-            if again != bytes[begin..decoder.position()] {
+            let mut canonical = Canonical(&bytes[begin..decoder.position()]);
+            let same = write_to(&entry, &mut canonical, &mut calls_again);
+            if same.is_err() || !canonical.0.is_empty() {
                 return Err(RecordError::malformed(
                     entries.len(),
                     "the bytes are not in their canonical form",
@@ -184,13 +186,37 @@ pub fn encode_entry(entry: &Entry, last_call: u32) -> Vec<u8> {
 }
 
 /// A read of the clock one millisecond later, by far the most frequent kind, is just the number of reads before it.
-fn write(entry: &Entry, bytes: &mut Vec<u8>, calls: &mut Calls) {
+fn write_to<W: Write>(
+    entry: &Entry,
+    bytes: W,
+    calls: &mut Calls,
+) -> Result<(), minicbor::encode::Error<W::Error>> {
     let mut encoder = Encoder::new(bytes);
+    match entry {
+        Entry::Clock { reads, elapsed: 1 } => encoder.u64(*reads)?.ok(),
+        entry => encoder.encode_with(entry, calls)?.ok(),
+    }
+}
+
+fn write(entry: &Entry, bytes: &mut Vec<u8>, calls: &mut Calls) {
     // Writing to memory cannot fail.
-    let _ = match entry {
-        Entry::Clock { reads, elapsed: 1 } => encoder.u64(*reads).map(|_| ()),
-        entry => encoder.encode_with(entry, calls).map(|_| ()),
-    };
+    let _ = write_to(entry, bytes, calls);
+}
+
+/// What is left of the bytes that an entry was read from: to be written is what stands there.
+struct Canonical<'a>(&'a [u8]);
+
+/// Something else stands there.
+#[derive(Debug)]
+struct Other;
+
+impl Write for Canonical<'_> {
+    type Error = Other;
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), Other> {
+        self.0 = self.0.strip_prefix(bytes).ok_or(Other)?;
+        Ok(())
+    }
 }
 
 fn read(decoder: &mut Decoder<'_>, calls: &mut Calls) -> Result<Entry, minicbor::decode::Error> {

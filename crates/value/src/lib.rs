@@ -39,7 +39,7 @@ mod view;
 mod walk;
 mod wtf8;
 
-pub use self::decode::{DecodeError, Fault, decode, validate};
+pub use self::decode::{DecodeError, Fault, Validator, decode, validate};
 pub use self::difference::first_difference;
 pub use self::encode::{EncodeError, encode, encode_into};
 pub use self::error_value::{ErrorCode, ErrorValue};

@@ -69,13 +69,23 @@ impl<'a, S: Sink<'a>> Grammar<'a, S> {
 
     /// Reads all of the bytes as one value.
     pub(super) fn read(mut self) -> Result<S, Fault> {
+        self.read_all().map(|()| self.sink)
+    }
+
+    /// The same for other bytes, with the memory that it has.
+    pub(super) fn read_next(&mut self, bytes: &'a [u8]) -> Result<(), Fault> {
+        (self.bytes, self.cursor, self.claimed) = (bytes, Cursor::new(bytes), 0);
+        self.shares.clear();
+        self.seen.clear();
+        self.frames.clear();
+        self.read_all()
+    }
+
+    fn read_all(&mut self) -> Result<(), Fault> {
         if let Err(reason) = self.value() {
             return Err(Fault { reason, offset: self.start, path: self.path() });
         }
-        match self.shares.finish() {
-            Ok(()) => Ok(self.sink),
-            Err((reason, offset)) => Err(fault_at(self.bytes, offset, reason)),
-        }
+        self.shares.finish().map_err(|(reason, offset)| fault_at(self.bytes, offset, reason))
     }
 
     fn value(&mut self) -> Result<(), Reason> {

@@ -85,6 +85,35 @@ pub fn validate(bytes: &[u8], max_bytes: usize) -> Result<(), DecodeError> {
     check(bytes).map_err(DecodeError::Malformed)
 }
 
+/// [`validate`] of many values, one after the other: memory is asked for once.
+///
+/// ```
+/// use intermission_value::Validator;
+///
+/// let mut validator = Validator::default();
+/// validator.validate(&[0x82, 1, 2])?;
+/// assert_eq!(validator.validate(&[0x82, 1, 0x18, 2]).unwrap_err().code(), "long-head");
+/// validator.validate(&[0x01])?;
+/// # Ok::<(), intermission_value::DecodeError>(())
+/// ```
+pub struct Validator<'a>(Grammar<'a, ()>);
+
+impl Default for Validator<'_> {
+    fn default() -> Self {
+        Self(Grammar::new(&[], ()))
+    }
+}
+
+impl<'a> Validator<'a> {
+    /// Whether [`decode`] would take `bytes`.
+    ///
+    /// # Errors
+    /// As [`decode`], but for the limit.
+    pub fn validate(&mut self, bytes: &'a [u8]) -> Result<(), DecodeError> {
+        self.0.read_next(bytes).map_err(DecodeError::Malformed)
+    }
+}
+
 /// Whether bytes are the form of a value.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), Fault> {
     Grammar::new(bytes, ()).read()

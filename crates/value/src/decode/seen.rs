@@ -24,6 +24,11 @@ pub(super) struct Keys<'a> {
 const FEW: usize = 16;
 
 impl<'a> Seen<'a> {
+    /// Nothing is open any more.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// A new innermost container.
     pub(super) fn open(&self) -> Keys<'a> {
         Keys { from: self.0.len(), many: BTreeSet::new() }

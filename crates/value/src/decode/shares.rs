@@ -37,6 +37,11 @@ impl Buffer {
 }
 
 impl Shares {
+    /// Nothing is shared any more.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// The index of a new one.
     pub(super) fn begin(&mut self, offset: usize, target: Target) -> u32 {
         self.0.push(Share { offset, referred: false, target });
