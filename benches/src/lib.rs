@@ -1,7 +1,7 @@
 //! What the benchmarks have in common: the workloads, and a runner with the host functions that they call.
 
 use intermission::codec::{Keys, TokenCodec};
-use intermission::{EngineError, HostFunction, HostFunctions, Runner, Value};
+use intermission::{EngineError, HostFunction, HostFunctions, Runner, RunnerBuilder, Value};
 use intermission_bench_protocol::{Gate, Row, blob, row};
 
 /// The JavaScript of a workload.
@@ -37,10 +37,18 @@ fn field(workload: &str, field: &str) -> String {
 /// # Panics
 /// Never: the host functions are in order.
 pub fn runner(gate: &Gate) -> Result<Runner, EngineError> {
+    builder(gate).build()
+}
+
+/// What makes it.
+///
+/// # Panics
+/// Never: the host functions are in order.
+pub fn builder(gate: &Gate) -> RunnerBuilder {
     let functions = HostFunctions::new(host_functions(gate)).expect("names and schemas are in order");
     let keys =
         Keys::parse("bench:YSBrZXkgZm9yIGJlbmNobWFya3MsIGFuZCBmb3Igbm90aGluZyBlbHNl").expect("it is a key");
-    Runner::builder().host_functions(functions).codec(TokenCodec::sealed(keys)).build()
+    Runner::builder().host_functions(functions).codec(TokenCodec::sealed(keys))
 }
 
 fn host_functions(gate: &Gate) -> [HostFunction; 5] {

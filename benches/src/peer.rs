@@ -1,15 +1,21 @@
-//! Intermission as a peer: everything goes through `Runner`, with every default on; tokens are sealed.
+//! Intermission as a peer: everything goes through `Runner`, with every default on; tokens are sealed. `--replaying`: no sandbox of a paused run is kept, so that
+//! every resume is what it is in another process.
 
 use intermission::codec::Token;
 use intermission::{Answer, Resolution, ResumeInput, RunResult, Runner};
 use intermission_bench_protocol::{Next, Paused, PeerError, Sandbox, speak};
-use intermission_benches::runner;
+use intermission_benches::builder;
 
 #[derive(Clone)]
 struct Intermission(Runner);
 
 fn main() -> Result<(), PeerError> {
-    speak(|gate| Ok(Intermission(runner(gate).map_err(|error| error.to_string())?)))
+    let replaying = std::env::args().any(|argument| argument == "--replaying");
+    speak(move |gate| {
+        let builder = builder(gate);
+        let builder = if replaying { builder.snapshots(0) } else { builder };
+        Ok(Intermission(builder.build().map_err(|error| error.to_string())?))
+    })
 }
 
 impl Intermission {

@@ -1,6 +1,6 @@
 //! From what was asked for to a run under way.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,6 +33,7 @@ use crate::run_result::{Report, RunResult, Stats};
 use crate::runner::Shared;
 use crate::seat::Seat;
 use crate::sink::keep;
+use crate::snapshots::Guest;
 use crate::timing::Meter;
 use crate::{AbortSignal, Continuation, Limits, RunError, RunInput};
 
@@ -152,14 +153,9 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
     let aborts = std::mem::take(&mut invocation.aborts);
     let budget = Budget::new(&invocation.limits, replayed, aborts);
     let invocation_id = InvocationId::new();
-    let report = Report::new(invocation.ledger.facts().run_id, invocation_id);
-    let clock = RunClock::new(Arc::clone(&runner.time), &invocation.ledger, runner.faults);
-    let begun = match place(runner, &budget).await {
-        Ok(place) => sandbox(runner, &invocation, clock.clone()).map(|begun| (place, begun)),
-        Err(error) => Err(error),
-    };
-    let (place, (positions, mut sandbox)) = match begun {
-        Ok(begun) => begun,
+    let mut report = Report::new(invocation.ledger.facts().run_id, invocation_id);
+    let (mut guest, stands) = match guest(runner, &invocation, &budget).await {
+        Ok(ready) => ready,
         Err(RunError::Aborted)
             if invocation.live.is_cancelled() && invocation.ledger.facts().over.is_none() =>
         {
@@ -169,9 +165,15 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
     };
     // Lives as long as this future: host functions are told when nobody waits any more, however the run ends.
     let abort = AbortOnDrop::default();
-    let _stops = budget.stop_on_abort(&sandbox);
-    budget.bound(&mut sandbox);
+    let _stops = budget.stop_on_abort(&guest.seat);
+    budget.bound(&mut guest.seat);
     let kept = invocation.kept();
+    if stands {
+        invocation.ledger.stand_at_frontier();
+        report.replayed = guest.console.len();
+    }
+    report.console = guest.console;
+    report.stats.in_place = stands;
     let mut drive = Drive {
         runner,
         caller: Caller {
@@ -185,28 +187,28 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         requests: Vec::new(),
         budget,
         modules: invocation.modules,
-        positions,
-        clock,
+        positions: guest.positions,
+        clock: guest.clock,
         kept,
-        meter: Meter::new(spent, invocation.frontier.is_none()),
+        meter: Meter::new(spent, guest.seat.usage().cpu, invocation.frontier.is_none()),
         ledger: invocation.ledger,
         functions: invocation.functions,
         came: kept,
         added: invocation.added,
         dry: invocation.dry,
-        sandbox: Some(Seat::new(sandbox, place)),
-        replays: invocation.frontier.is_some(),
+        sandbox: Some(guest.seat),
+        replays: invocation.frontier.is_some() && !stands,
         frontier: invocation.frontier,
         agenda: Agenda::default(),
         made: Vec::new(),
         in_flight: FuturesUnordered::new(),
         under_way: BTreeSet::new(),
-        pending: BTreeMap::new(),
+        pending: guest.pending,
         finished: Finished::new(runner.faults),
         live: invocation.live,
         report,
     };
-    let value = drive.finish().await;
+    let value = drive.finish(stands).await;
     drive.close(value).await
 }
 
@@ -270,6 +272,18 @@ async fn place(runner: &Shared, budget: &Budget) -> Result<OwnedSemaphorePermit,
         () = budget.aborted() => Err(RunError::Aborted),
         () = tokio::time::sleep_until(budget.ends_at()) => Err(budget.overdue()),
     }
+}
+
+/// The guest of an invocation, and whether it stands at the frontier already.
+async fn guest(runner: &Shared, invocation: &Invocation, budget: &Budget) -> Result<(Guest, bool), RunError> {
+    if let Some(guest) = runner.snapshots.take(invocation).filter(|_| !budget.is_aborted()) {
+        guest.clock.begin_again();
+        return Ok((guest, true));
+    }
+    let place = place(runner, budget).await?;
+    let clock = RunClock::new(Arc::clone(&runner.time), &invocation.ledger, runner.faults);
+    let (positions, sandbox) = sandbox(runner, invocation, clock.clone())?;
+    Ok((Guest::new(Seat::new(sandbox, place), clock, positions), false))
 }
 
 fn sandbox(

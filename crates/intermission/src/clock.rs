@@ -50,6 +50,11 @@ impl RunClock {
         self.0.last.fetch_max(now, Ordering::Relaxed).max(now)
     }
 
+    /// Another invocation begins: it knows nothing of the host's time in the one before, which may have been on another machine.
+    pub(crate) fn begin_again(&self) {
+        self.0.last.store(0, Ordering::Relaxed);
+    }
+
     /// The guest enters a slice, or goes on in one.
     pub(crate) fn enter(&self, value: u64, reads: SliceReads) {
         self.guest().enter(value, reads);

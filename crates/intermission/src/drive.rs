@@ -72,10 +72,10 @@ pub(crate) struct Drive<'r> {
 }
 
 impl Drive<'_> {
-    /// Drives the script to its end, or to where it is put away. What it said is in the report, whatever comes of it.
-    pub(crate) async fn finish(&mut self) -> Result<Value, Halt> {
+    /// Drives the script to its end, or to where it is put away: from its top, or from where it `stands`. What it said is in the report, whatever comes of it.
+    pub(crate) async fn finish(&mut self, stands: bool) -> Result<Value, Halt> {
         self.invoke_early()?;
-        let mut event = Event::Start;
+        let mut event = if stands { self.live_event().await? } else { Event::Start };
         loop {
             let step = self.slice(event).await?;
             self.admit_requests()?;
@@ -177,6 +177,7 @@ impl Drive<'_> {
         loop {
             self.look_for_finished();
             self.hear_live().await?;
+            self.expire().await?;
             self.wait_for_lower_calls().await;
             if let Some(event) = self.next_event()? {
                 self.report.stats.waited += began.elapsed();
@@ -198,6 +199,13 @@ impl Drive<'_> {
         }
     }
 
+    /// What was written is kept, and the calls that it says were dispatched begin: whatever the script is told next, they have.
+    pub(crate) async fn begin_dispatched(&mut self) -> Result<(), RunError> {
+        self.commit().await?;
+        self.look_for_finished();
+        Ok(())
+    }
+
     fn check_size(&self) -> Result<(), RunError> {
         let (allowed, used) = (self.caller.limits.ledger, self.ledger.size());
         if used > allowed {
@@ -217,7 +225,6 @@ impl Drive<'_> {
     /// Of what has happened already, the earlier goes first, and a call before a timer.
     fn next_event(&mut self) -> Result<Option<Event>, Halt> {
         let (now, finished) = (self.clock.now(), self.finished.first_at());
-        self.expire(now)?;
         let timer = self.ledger.facts().next_timer().filter(|(due, _)| {
             *due <= now && finished.is_none_or(|finished| *due < finished) && self.agenda.lets_fire(*due)
         });

@@ -17,6 +17,7 @@ use crate::drive::Drive;
 use crate::halt::Halt;
 use crate::interruption::{abandoned, pending};
 use crate::run_result::{DetachedCall, Fate, RunResult};
+use crate::snapshots::{Guest, Snapshot};
 use crate::{Continuation, Effect, RunError, ScriptError};
 
 impl Drive<'_> {
@@ -190,6 +191,17 @@ impl Drive<'_> {
         self.note_unhandled(unhandled);
     }
 
+    /// The same of one that may go on from here. Whether nothing of the script ran for it: a replay does not ask at this place.
+    async fn tell_quietly(&mut self) -> bool {
+        let fuel = |drive: &Self| {
+            let sandbox = drive.sandbox.as_ref().filter(|sandbox| sandbox.is_resting());
+            sandbox.map(|sandbox| sandbox.usage().fuel)
+        };
+        let before = fuel(self);
+        let unhandled = self.tell_state().await;
+        before.is_some() && fuel(self) == before && unhandled.is_empty() && self.report.data_error.is_none()
+    }
+
     async fn tell_state(&mut self) -> Vec<Thrown> {
         let Some(mut sandbox) = self.sandbox.take_if(|sandbox| sandbox.is_resting()) else {
             return Vec::new();
@@ -226,8 +238,12 @@ impl Drive<'_> {
 
     /// The result, with all that there is to say.
     pub(crate) async fn close(mut self, value: Result<Value, Halt>) -> RunResult {
+        let mut stays = false;
         let value = match value {
-            Err(Halt::Paused) => self.put_away().await.map(|()| None),
+            Err(Halt::Paused) => self.put_away().await.map(|quietly| {
+                stays = quietly;
+                None
+            }),
             Err(Halt::Cancelled) => self.cancelled().await.map(|()| None),
             Err(Halt::Failed(RunError::Aborted)) if self.live.is_cancelled() => {
                 self.cancelled().await.map(|()| None)
@@ -239,18 +255,28 @@ impl Drive<'_> {
             }
             Ok(value) => Ok(Some(value)),
         };
-        if let Some(mut sandbox) = self.sandbox.take() {
+        let mut sandbox = self.sandbox.take();
+        if let Some(sandbox) = &mut sandbox {
             let usage = sandbox.usage();
             self.report.console.extend(sandbox.take_console());
             self.report.stats.fuel = usage.fuel;
             self.report.stats.memory = usage.memory;
             self.report.stats.calls = usage.calls;
-            self.report.stats.cpu = usage.cpu;
+            self.report.stats.cpu = self.meter.used(usage.cpu);
         }
         self.report.stats.wall = self.budget.started.elapsed();
         let interruptions = pending(self.ledger.facts(), self.ledger.record().started());
         let cancelled = self.ledger.facts().over == Some(intermission_ledger::Over::Cancelled);
         let wake_at = self.wakes_at();
+        if stays && let Some(seat) = sandbox {
+            let (clock, positions, pending) = (self.clock, self.positions, self.pending);
+            let console = self.report.console.clone();
+            self.runner.keep_snapshot(Snapshot {
+                record: self.ledger.record().clone(),
+                limits: self.caller.limits,
+                guest: Guest { seat, clock, positions, pending, console },
+            });
+        }
         let continuation = match &value {
             Err(_) => Continuation::without_vain(self.ledger, self.came, self.added),
             Ok(_) => Continuation::of(self.ledger),
@@ -272,23 +298,25 @@ impl Drive<'_> {
         }
     }
 
-    /// At rest: what is asked is handed out.
-    async fn put_away(&mut self) -> Result<(), RunError> {
+    /// At rest: what is asked is handed out. Gives whether the sandbox is what a replay would give.
+    async fn put_away(&mut self) -> Result<bool, RunError> {
         let spent = self.spent();
         if self.dry {
             self.tell_state().await;
-            return Ok(());
+            return Ok(false);
         }
         self.throw_at_pause();
+        let mut stays = false;
         if self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_resting()) {
-            self.tell_state().await;
+            stays = self.tell_quietly().await && self.runner.snapshots.are_wanted();
             self.ledger.pause(spent)?;
         } else {
             // It stands in a blocking call whose outcome a crash has lost.
             self.keep_answers()?;
             self.ledger.spend(spent)?;
         }
-        self.commit().await
+        self.commit().await?;
+        Ok(stays)
     }
 
     /// Answers that were not acted on, because the script never came to wait for them, are facts all the same.

@@ -141,14 +141,16 @@ impl Drive<'_> {
     }
 
     /// Questions that nobody answered in time are over.
-    pub(crate) fn expire(&mut self, now: u64) -> Result<(), RunError> {
-        for (call, at) in overdue(self.ledger.facts(), now) {
-            if self.agenda.has(call) {
-                continue;
-            }
+    pub(crate) async fn expire(&mut self) -> Result<(), RunError> {
+        let mut overdue = overdue(self.ledger.facts(), self.clock.now());
+        overdue.retain(|(call, _)| !self.agenda.has(*call));
+        if overdue.is_empty() {
+            return Ok(());
+        }
+        for (call, at) in overdue {
             self.act_on(Answered { at, call, resolution: Some(Resolution::Expired) })?;
         }
-        Ok(())
+        self.begin_dispatched().await
     }
 
     pub(crate) fn asked_too_late(&self) -> bool {
@@ -165,8 +167,8 @@ impl Drive<'_> {
         let facts = self.ledger.facts();
         let timer = facts.next_timer().map(|(due, _)| due);
         let timer = timer.filter(|due| *due > now || self.agenda.lets_fire(*due));
-        let expiry = facts.unanswered().filter_map(|question| question.expires);
-        timer.into_iter().chain(expiry.filter(|expires| *expires > now)).min()
+        let expiry = facts.unanswered().filter(|question| !self.agenda.has(question.call));
+        timer.into_iter().chain(expiry.filter_map(|question| question.expires)).min()
     }
 
     /// Nothing is under way: the run is put away, unless a timer is due soon and nobody is asked.

@@ -55,6 +55,7 @@ mod script_error;
 mod scripts;
 mod seat;
 mod sink;
+mod snapshots;
 mod timing;
 mod word;
 mod workers;

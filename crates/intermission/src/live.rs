@@ -87,7 +87,7 @@ impl Drive<'_> {
                         Ok(answer) => Ok(self.act_on(answer)?),
                         Err(refused) => Err(refused),
                     };
-                    self.commit().await?;
+                    self.begin_dispatched().await?;
                     // Whoever no longer waits for it does not need it.
                     let _ = told.send(result);
                 }

@@ -121,6 +121,8 @@ pub struct Stats {
     pub memory: u64,
     /// Host calls and module requests.
     pub calls: u32,
+    /// Whether it went on in the sandbox in which it had paused: nothing was replayed.
+    pub in_place: bool,
 }
 
 impl RunResult {

@@ -15,6 +15,7 @@ use crate::id::new_run_id;
 use crate::modules::{ModuleLoader, NoModules};
 use crate::run_handle::Line;
 use crate::scripts::Scripts;
+use crate::snapshots::{Snapshot, Snapshots};
 use crate::workers::Workers;
 use crate::{
     Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, ResumeError, ResumeInput, RunError,
@@ -46,6 +47,7 @@ pub(crate) struct Shared {
     pub(crate) engine: Engine,
     pub(crate) workers: Workers,
     pub(crate) scripts: Scripts,
+    pub(crate) snapshots: Snapshots,
     pub(crate) host_functions: HostFunctions,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) limits: Limits,
@@ -86,6 +88,7 @@ pub struct RunnerBuilder {
     codec: Option<Arc<dyn Codec>>,
     audience: Option<String>,
     most_queued: usize,
+    snapshots: u64,
     faults: Faults,
 }
 
@@ -117,6 +120,7 @@ impl Runner {
             codec: None,
             audience: None,
             most_queued: 10_000,
+            snapshots: 64 << 20,
             faults: Faults::default(),
         }
     }
@@ -245,16 +249,34 @@ impl Shared {
         Scope { audience: self.audience.as_deref(), context, now: self.time.now() }
     }
 
-    /// A place for one more run, if there is one and nobody waits for it.
+    /// A place for one more run, if there is one that no run is in. A snapshot makes room.
     pub(crate) fn try_slot(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.slots).try_acquire_owned().ok()
+        loop {
+            match Arc::clone(&self.slots).try_acquire_owned() {
+                Ok(place) => return Some(place),
+                Err(_) if self.snapshots.give_up_one() => {}
+                Err(_) => return None,
+            }
+        }
     }
 
     /// A place for one more run, in the order of asking.
     pub(crate) async fn slot(&self) -> Result<OwnedSemaphorePermit, RunError> {
         let _place = Place::take(&self.queued, self.most_queued)
             .ok_or_else(|| RunError::Busy { running: self.engine.slots(), queued: self.most_queued })?;
+        // One that was kept meanwhile: from now on whoever keeps one sees that a place is wanted.
+        self.snapshots.give_up_one();
         Ok(Arc::clone(&self.slots).acquire_owned().await.expect("the semaphore is never closed"))
+    }
+}
+
+impl Shared {
+    /// Keeps a paused run's sandbox, unless its place is wanted.
+    pub(crate) fn keep_snapshot(&self, snapshot: Snapshot) {
+        self.snapshots.keep(snapshot);
+        if self.queued.load(Ordering::Acquire) > 0 {
+            self.snapshots.give_up_one();
+        }
     }
 }
 
@@ -367,6 +389,13 @@ impl RunnerBuilder {
         self
     }
 
+    /// How much memory the sandboxes of paused runs may take, in bytes. A run that is [resumed](Runner::resume) in this process, by the runner that paused it, goes on in its sandbox
+    /// at once, if that is still there; else it is replayed, and does the same. A sandbox is given up when others need its memory or its place. 0: none is kept. Default: 64 MiB.
+    pub fn snapshots(mut self, bytes: u64) -> Self {
+        self.snapshots = bytes;
+        self
+    }
+
     /// Separate pools of memory. Default: one a core, at most 8.
     pub fn lanes(mut self, lanes: NonZeroU32) -> Self {
         self.engine.lanes = lanes;
@@ -405,6 +434,7 @@ impl RunnerBuilder {
             engine,
             workers: Workers::default(),
             scripts: Scripts::default(),
+            snapshots: Snapshots::new(self.snapshots),
             host_functions: self.host_functions,
             modules: self.modules,
             limits: self.limits,

@@ -10,13 +10,20 @@ use crate::drive::Drive;
 pub(crate) struct Meter {
     /// What the run had used before this invocation.
     before: Duration,
+    /// What its sandbox had used before.
+    began_at: Duration,
     /// What this invocation had used when it reached the frontier.
     live_since: Option<Duration>,
 }
 
 impl Meter {
-    pub(crate) fn new(before: Duration, live: bool) -> Self {
-        Self { before, live_since: live.then_some(Duration::ZERO) }
+    pub(crate) fn new(before: Duration, began_at: Duration, live: bool) -> Self {
+        Self { before, began_at, live_since: live.then_some(began_at) }
+    }
+
+    /// What this invocation has used, the sandbox having used `cpu`.
+    pub(crate) fn used(&self, cpu: Duration) -> Duration {
+        cpu.saturating_sub(self.began_at)
     }
 }
 

@@ -143,6 +143,25 @@ impl Ledger {
         Ok(Self { state: State::Replaying(cursor), ..self })
     }
 
+    /// The guest stands where the record ends: it has just written it, or was kept since. Nothing is left to compare.
+    ///
+    /// ```
+    /// use intermission_ledger::{Ledger, Phase};
+    /// # use intermission_ledger::{Record, RunId, entry::{Profile, SourceKind, Started}};
+    /// # let started = Started {
+    /// #     run_id: RunId::from_bytes([7; 16]), behavior: 0, kind: SourceKind::FunctionBody, name: String::new(), input: None, data: None, time: 0,
+    /// #     seed: [0; 32], stack: 1, profile: Profile::Full, allow_eval: false, functions: Vec::new(), record_reads: false, source: String::new(),
+    /// # };
+    /// let mut ledger = Ledger::resume(Record::new(started))?;
+    /// assert_eq!(ledger.phase(), Phase::Replaying);
+    /// ledger.stand_at_frontier();
+    /// assert_eq!(ledger.phase(), Phase::Live);
+    /// # Ok::<(), intermission_ledger::RecordError>(())
+    /// ```
+    pub fn stand_at_frontier(&mut self) {
+        self.turn(if self.facts.over.is_some() { State::Draining } else { State::Live });
+    }
+
     /// The entries.
     pub fn record(&self) -> &Record {
         &self.record
@@ -222,7 +241,7 @@ impl Ledger {
             cursor.next += 1;
         }
         let Some(index) = cursor.path.get(cursor.next).copied() else {
-            self.turn(if self.facts.over.is_some() { State::Draining } else { State::Live });
+            self.stand_at_frontier();
             return None;
         };
         Some((index, &self.record.entries()[index]))

@@ -17,6 +17,8 @@ pub(super) struct Known {
     pub(super) name: &'static str,
     what: &'static str,
     waiting_runs: u32,
+    /// It differs from another in nothing but how it pauses and goes on: nothing else is measured.
+    only_pauses: bool,
     install: fn(&Repository) -> Result<Vec<OsString>, Error>,
 }
 
@@ -25,17 +27,32 @@ pub(super) const PEERS: &[Known] = &[
         name: "intermission",
         what: "the library of this repository",
         waiting_runs: 1000,
+        only_pauses: false,
         install: intermission,
     },
-    Known { name: "modebox", what: "modebox-core 0.2.0", waiting_runs: 1000, install: modebox },
+    Known {
+        name: "intermission-replaying",
+        what: "the same, as it goes on in another process: by replay",
+        waiting_runs: 0,
+        only_pauses: true,
+        install: intermission_replaying,
+    },
+    Known {
+        name: "modebox",
+        what: "modebox-core 0.2.0",
+        waiting_runs: 1000,
+        only_pauses: false,
+        install: modebox,
+    },
     Known {
         name: "modebox-unmetered",
         what: "modebox-core 0.2.0, its metering off",
         waiting_runs: 1000,
+        only_pauses: false,
         install: modebox_unmetered,
     },
     // Each run that waits keeps a thread, and that thread its own engine.
-    Known { name: "run", what: "npm run 2.1.5", waiting_runs: 50, install: run },
+    Known { name: "run", what: "npm run 2.1.5", waiting_runs: 50, only_pauses: false, install: run },
 ];
 
 pub(super) struct Installed {
@@ -50,7 +67,8 @@ impl Installed {
         let peers = wanted.map(|known| {
             println!("making {} ready: {}", known.name, known.what);
             let command = (known.install)(repository)?;
-            Ok(Peer { name: known.name, command, waiting_runs: known.waiting_runs })
+            let Known { name, waiting_runs, only_pauses, .. } = *known;
+            Ok(Peer { name, command, waiting_runs, only_pauses })
         });
         let peers = peers.collect::<Result<_, Error>>()?;
         let cli = options.wants("intermission").then(|| cli(repository)).transpose()?;
@@ -61,6 +79,12 @@ impl Installed {
 fn intermission(repository: &Repository) -> Result<Vec<OsString>, Error> {
     let arguments = ["--package", "intermission-benches", "--bin", "peer"];
     Ok(vec![build(repository, "peer", &arguments, "the repository must build: run ./test")?.into()])
+}
+
+fn intermission_replaying(repository: &Repository) -> Result<Vec<OsString>, Error> {
+    let mut command = intermission(repository)?;
+    command.push("--replaying".into());
+    Ok(command)
 }
 
 fn cli(repository: &Repository) -> Result<PathBuf, Error> {

@@ -18,7 +18,7 @@ const TABLES: [(&str, &str, [&str; 2]); 2] = [
 
 /// Each peer, in a process of its own.
 pub(super) fn measure(installed: &Installed, workloads: &Workloads, tables: &mut Tables) {
-    for peer in &installed.peers {
+    for peer in installed.peers.iter().filter(|peer| !peer.only_pauses) {
         let answer = peer.ask_once(&workloads.path, &["--rss", &peer.waiting_runs.to_string()]);
         let row = format!("{} ({} runs)", peer.name, peer.waiting_runs);
         for (table, title, fields) in TABLES {

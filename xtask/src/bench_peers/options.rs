@@ -84,7 +84,7 @@ mod tests {
         let refused = |arguments: &[&str]| parse(arguments).err().unwrap().to_string();
         assert_eq!(
             refused(&["--only", "runn"]),
-            "there is no peer `runn`; there are: intermission, modebox, modebox-unmetered, run"
+            "there is no peer `runn`; there are: intermission, intermission-replaying, modebox, modebox-unmetered, run"
         );
         assert_eq!(refused(&["--rounds", "0"]), "--rounds takes a number from 1 on, not `0`");
         assert_eq!(refused(&["--rounds"]), "--rounds takes a number from 1 on, not ``");

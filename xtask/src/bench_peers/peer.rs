@@ -13,6 +13,8 @@ pub(super) struct Peer {
     pub(super) command: Vec<OsString>,
     /// How many waiting runs its memory is measured with.
     pub(super) waiting_runs: u32,
+    /// Whether nothing but its pauses is measured.
+    pub(super) only_pauses: bool,
 }
 
 impl Peer {
@@ -95,7 +97,12 @@ mod tests {
     use super::*;
 
     fn shell(script: &str) -> Peer {
-        Peer { name: "shell", command: ["sh", "-c", script].map(OsString::from).into(), waiting_runs: 1 }
+        Peer {
+            name: "shell",
+            command: ["sh", "-c", script].map(OsString::from).into(),
+            waiting_runs: 1,
+            only_pauses: false,
+        }
     }
 
     #[test]

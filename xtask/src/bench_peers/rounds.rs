@@ -20,7 +20,7 @@ pub(super) fn measure(installed: &Installed, workloads: &Workloads, rounds: u32)
     let mut peers = Vec::new();
     for peer in &installed.peers {
         let conversation = peer.converse(&workloads.path, None);
-        peers.push((peer.name, conversation.map_err(|problem| Error::Peer { peer: peer.name, problem })?));
+        peers.push((peer, conversation.map_err(|problem| Error::Peer { peer: peer.name, problem })?));
     }
     let cold = Cold::new(installed)?;
     let mut throughput = Throughput::start(installed, workloads)?;
@@ -31,13 +31,14 @@ pub(super) fn measure(installed: &Installed, workloads: &Workloads, rounds: u32)
         for workload in &workloads.all {
             let runs = if round == 0 { 1 } else { workload.runs_per_round };
             if workload.pauses {
-                for (name, peer) in &mut peers {
-                    pause(kept, name, peer, workload, runs);
+                for (known, peer) in &mut peers {
+                    pause(kept, known.name, peer, workload, runs);
                 }
                 continue;
             }
-            for (name, peer) in &mut peers {
-                kept.table(&workload.name, &workload.title, "ms").add(name, bench(peer, workload, runs));
+            for (known, peer) in peers.iter_mut().filter(|(known, _)| !known.only_pauses) {
+                kept.table(&workload.name, &workload.title, "ms")
+                    .add(known.name, bench(peer, workload, runs));
             }
         }
         if round <= LONG_ROUNDS {

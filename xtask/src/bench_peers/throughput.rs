@@ -24,7 +24,7 @@ impl<'a> Throughput<'a> {
     pub(super) fn start(installed: &'a Installed, workloads: &Workloads) -> Result<Self, Error> {
         let [one, two] = cores::first_two()?;
         let mut peers = Vec::new();
-        for peer in &installed.peers {
+        for peer in installed.peers.iter().filter(|peer| !peer.only_pauses) {
             let on = |cpus: &str| {
                 let conversation = peer.converse(&workloads.path, Some(cpus));
                 conversation.map_err(|problem| Error::Peer { peer: peer.name, problem })

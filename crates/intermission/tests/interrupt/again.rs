@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use intermission::{
-    Answer, Continuation, Effect, HostFunction, HostFunctions, Resolution, ResumeInput, RunResult, Runner,
-    Value, ledger::Entry, ledger::Record,
+    Answer, Continuation, Effect, HostFunction, HostFunctions, Resolution, ResumeInput, RunResult, Value,
+    ledger::Entry, ledger::Record,
 };
 
-use crate::host::{Done, put_away, run, runner, value_text};
+use crate::host::{Done, builder, put_away, run, runner, value_text};
 
 #[tokio::test]
 async fn a_run_that_is_over_tells_again_what_it_abandoned() {
@@ -23,7 +23,7 @@ async fn a_run_that_is_over_tells_again_what_it_abandoned() {
 #[tokio::test]
 async fn in_strict_mode_an_abandoned_question_is_no_detached_call_on_replay_either() {
     let functions = crate::host::functions(&Done::default());
-    let runner = Runner::builder().host_functions(functions).strict(true).build().unwrap();
+    let runner = builder().host_functions(functions).strict(true).build().unwrap();
     let result = run(&runner, "return await Promise.race([t.pause(1), t.echo('fast')])").await;
     let kept = result.continuation().unwrap().clone();
     assert_eq!(value_text(result), r#""fast""#);
@@ -42,7 +42,7 @@ async fn a_late_timer_that_an_answer_goes_before_is_waited_for_by_nobody() {
     let time = crate::time::Set::default();
     crate::time::at(&time, 1_000);
     let functions = HostFunctions::new([ask]).unwrap();
-    let runner = Runner::builder().host_functions(functions).time_source(time.clone()).build().unwrap();
+    let runner = builder().host_functions(functions).time_source(time.clone()).build().unwrap();
     let script = "return await Promise.race([ask(), sleep(50).then(() => 'too late')])";
     let RunResult::Interrupted { interruptions, continuation, .. } = run(&runner, script).await else {
         panic!("it asks")
@@ -56,7 +56,7 @@ async fn a_late_timer_that_an_answer_goes_before_is_waited_for_by_nobody() {
 #[tokio::test]
 async fn what_is_said_behind_a_blocking_call_that_a_crash_lost_is_said_for_the_first_time() {
     let stamp = HostFunction::sync("stamp", |_| Ok(7)).effect(Effect::Unsafe).blocking();
-    let runner = Runner::builder().host_functions(HostFunctions::new([stamp]).unwrap()).build().unwrap();
+    let runner = builder().host_functions(HostFunctions::new([stamp]).unwrap()).build().unwrap();
     let result = run(&runner, "console.log('before'); stamp(); console.log('behind'); return 1").await;
     let entries = result.continuation().unwrap().record().entries();
     let lost = entries.iter().position(|entry| matches!(entry, Entry::Settled { .. })).unwrap();
@@ -80,7 +80,7 @@ async fn an_answer_is_kept_where_the_script_stands_still_for_another() {
     let functions = HostFunctions::new([ask, stamp]).unwrap();
     let time = crate::time::Set::default();
     crate::time::at(&time, 1_000);
-    let runner = Runner::builder().host_functions(functions).time_source(time.clone()).build().unwrap();
+    let runner = builder().host_functions(functions).time_source(time.clone()).build().unwrap();
     let result = run(&runner, "const asked = ask(); await sleep(1); return [stamp(), await asked]").await;
     let (_, continuation) = put_away(result);
     crate::time::at(&time, 1_001);

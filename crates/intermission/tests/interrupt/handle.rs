@@ -6,12 +6,13 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use intermission::ledger::{Entry, Record, RunId};
 use intermission::{
-    Answer, Continuation, HostFunction, HostFunctions, LedgerSink, Resolution, ResumeInput, RunEvent,
-    RunResult, Runner, SinkError, Value,
+    Answer, Continuation, HostFunction, HostFunctions, Interrupt, LedgerSink, Resolution, ResumeInput,
+    RunEvent, RunResult, SinkError, Value,
 };
 use tokio::sync::Notify;
 
-use crate::host::{Done, functions, put_away, runner, value_text};
+use crate::host::{Done, builder, functions, put_away, runner, value_text};
+use crate::time::{Set, at};
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_given_to_a_run_under_way_leaves_the_same_ledger_as_one_given_later() {
@@ -71,7 +72,7 @@ async fn a_cancelled_run_is_over_whether_it_waits_or_computes() {
                 }
             })
         };
-        let runner = Runner::builder().host_functions(HostFunctions::new([never]).unwrap()).build().unwrap();
+        let runner = builder().host_functions(HostFunctions::new([never]).unwrap()).build().unwrap();
         let run = runner.start(script);
         if script.contains("never") {
             invoked.notified().await;
@@ -137,10 +138,40 @@ async fn everything_up_to_its_dispatch_is_kept_before_a_host_function_is_invoked
         })
     };
     let functions = HostFunctions::new([looking("f"), looking("now").blocking()]).unwrap();
-    let runner = Runner::builder().host_functions(functions).ledger_sink(kept.clone()).build().unwrap();
+    let runner = builder().host_functions(functions).ledger_sink(kept.clone()).build().unwrap();
     let result = runner.run("now(1); await Promise.all([f(1), f(2)]); return await f(3)").await;
     assert_eq!(*seen.lock().unwrap(), [true; 4]);
     assert_eq!(kept.record(), *result.continuation().unwrap().record());
+}
+
+#[tokio::test]
+async fn an_expiry_is_kept_before_its_function_goes_on_with_the_default() {
+    let (kept, time) = (Kept::default(), Set::default());
+    at(&time, 1_000);
+    let told = Arc::new(Notify::new());
+    let asks = {
+        let (kept, told) = (kept.clone(), Arc::clone(&told));
+        HostFunction::sync("asks", move |call| {
+            if call.resume().is_none() {
+                return Err(Interrupt::new("x").expires_at(1_000).default("late").into());
+            }
+            told.notify_one();
+            let record = kept.record();
+            let dispatched = |entry: &&Entry| matches!(entry, Entry::Dispatched { call: 1 });
+            Ok(record.entries().iter().filter(dispatched).count() as f64)
+        })
+    };
+    let holds = HostFunction::new("holds", move |_| {
+        let told = Arc::clone(&told);
+        async move {
+            told.notified().await;
+            Ok(0.0)
+        }
+    });
+    let functions = HostFunctions::new([asks, holds]).unwrap();
+    let builder = builder().host_functions(functions).time_source(time).ledger_sink(kept);
+    let result = builder.build().unwrap().run("return await Promise.all([asks(), holds()])").await;
+    assert_eq!(value_text(result), "[2, 0]");
 }
 
 #[tokio::test]
@@ -157,7 +188,7 @@ async fn a_run_whose_ledger_cannot_be_kept_fails_before_it_does_anything() {
         }
     }
     let done = Done::default();
-    let runner = Runner::builder().host_functions(functions(&done)).ledger_sink(Full).build().unwrap();
+    let runner = builder().host_functions(functions(&done)).ledger_sink(Full).build().unwrap();
     let result = runner.run("return await t.echo(1)").await;
     assert_eq!(result.error().unwrap().to_string(), "what happened could not be kept: no room left");
     assert!(done.take().is_empty());
@@ -208,7 +239,7 @@ async fn a_call_keeps_its_identities_over_replays() {
             }
         })
     };
-    let runner = Runner::builder().host_functions(HostFunctions::new([asks]).unwrap()).build().unwrap();
+    let runner = builder().host_functions(HostFunctions::new([asks]).unwrap()).build().unwrap();
     let mut result = runner.run("return await asks(1)").await;
     let mut questions = Vec::new();
     while let RunResult::Interrupted { interruptions, continuation, .. } = result {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use intermission::{
     Answer, Continuation, Effect, HostCall, HostError, HostFunction, HostFunctions, Resolution, ResumeInput,
-    RunInput, RunResult, Runner, Value,
+    RunInput, RunResult, Runner, RunnerBuilder, Value,
 };
 
 /// What was done, in order: `name(arguments)`.
@@ -81,8 +81,13 @@ pub(crate) fn functions(done: &Done) -> HostFunctions {
     .unwrap()
 }
 
+/// Of a runner that replays whatever it resumes, as another process would.
+pub(crate) fn builder() -> RunnerBuilder {
+    Runner::builder().snapshots(0)
+}
+
 pub(crate) fn runner(done: &Done) -> Runner {
-    Runner::builder().host_functions(functions(done)).build().unwrap()
+    builder().host_functions(functions(done)).build().unwrap()
 }
 
 /// As another process would have it: nothing but bytes.

@@ -6,6 +6,7 @@ mod cases;
 mod divergence;
 mod handle;
 mod host;
+mod in_place;
 mod limits;
 mod reads;
 mod refusals;

@@ -5,7 +5,7 @@ use intermission::ledger::entry::Outcome;
 use intermission::value::decode;
 use intermission::{Answer, Continuation, Resolution, ResumeInput, RunInput, RunResult, Runner};
 
-use crate::host::{Done, functions, put_away, value_text};
+use crate::host::{Done, builder, functions, put_away, value_text};
 use crate::time::{Set, at};
 
 const SCRIPT: &str = "\
@@ -17,7 +17,7 @@ return [Date.now() - before, performance.now(), number, [...bytes]]";
 
 fn recording(time: &Set) -> Runner {
     at(time, 1_000);
-    let builder = Runner::builder().host_functions(functions(&Done::default())).time_source(time.clone());
+    let builder = builder().host_functions(functions(&Done::default())).time_source(time.clone());
     builder.record_reads(true).build().unwrap()
 }
 
@@ -53,7 +53,7 @@ async fn each_read_is_an_entry_and_a_replay_reads_the_same() {
 
     // A runner that does not record goes on with a run that does.
     at(&time, 1_250);
-    let other = Runner::builder().host_functions(functions(&Done::default())).time_source(time);
+    let other = builder().host_functions(functions(&Done::default())).time_source(time);
     let resumed = ResumeInput::new(continuation).resolve(yes(&questions));
     let result = other.build().unwrap().resume(resumed).await.unwrap();
     let all = told(result.continuation().unwrap());
@@ -97,7 +97,7 @@ async fn a_run_that_does_not_record_has_no_entry_for_a_read_that_gives_nothing_n
     let time = Set::default();
     at(&time, 1_000);
     let functions = functions(&Done::default());
-    let runner = Runner::builder().host_functions(functions).time_source(time).build().unwrap();
+    let runner = builder().host_functions(functions).time_source(time).build().unwrap();
     let (questions, continuation) = put_away(runner.run(input(SCRIPT)).await);
     assert_eq!(told(&continuation), ["called", "paused"]);
     // Its values are the same.

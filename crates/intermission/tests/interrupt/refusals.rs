@@ -2,7 +2,7 @@
 
 use intermission::{Answer, Resolution, ResumeInput, Value};
 
-use crate::host::{Done, answer, put_away, run, runner, value_text};
+use crate::host::{Done, answer, builder, put_away, run, runner, value_text};
 
 #[tokio::test]
 async fn a_refused_answer_changes_nothing_and_the_next_correct_one_works() {
@@ -81,10 +81,10 @@ async fn another_source_is_refused_by_the_first_thing_that_it_does_otherwise() {
 
 #[tokio::test]
 async fn a_blocking_function_cannot_ask() {
-    use intermission::{HostFunction, HostFunctions, Runner};
+    use intermission::{HostFunction, HostFunctions};
     let asks =
         HostFunction::sync("asks", |call| Err::<Value, _>(call.interrupt("x", Value::Undefined))).blocking();
-    let runner = Runner::builder().host_functions(HostFunctions::new([asks]).unwrap()).build().unwrap();
+    let runner = builder().host_functions(HostFunctions::new([asks]).unwrap()).build().unwrap();
     let result = runner.run("try { asks() } catch { return 1 }").await;
     assert_eq!(result.error().unwrap().code(), "INTERRUPT_IN_SYNC");
     let both = HostFunction::sync("f", |_| Ok(1)).blocking().approval();

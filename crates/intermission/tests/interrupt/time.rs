@@ -8,7 +8,7 @@ use intermission::{
     Value,
 };
 
-use crate::host::{Done, functions, put_away, run, value_text};
+use crate::host::{Done, builder, functions, put_away, run, value_text};
 
 /// A clock that the test sets.
 #[derive(Clone, Default)]
@@ -26,7 +26,7 @@ pub(crate) fn at(time: &Set, now: u64) {
 
 fn timed(time: &Set) -> Runner {
     at(time, 1_000);
-    Runner::builder().host_functions(functions(&Done::default())).time_source(time.clone()).build().unwrap()
+    builder().host_functions(functions(&Done::default())).time_source(time.clone()).build().unwrap()
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn a_question_that_nobody_answers_in_time_is_over() {
         let time = Set::default();
         at(&time, 1_000);
         let functions = HostFunctions::new([asks]).unwrap();
-        (time.clone(), Runner::builder().host_functions(functions).time_source(time).build().unwrap())
+        (time.clone(), builder().host_functions(functions).time_source(time).build().unwrap())
     };
     let script = "try { return await asks() } catch (e) { return [e.name, e.code] }";
     for (default, expected) in [
@@ -141,7 +141,7 @@ async fn two_seconds_of_busy_waiting_are_less_than_ten_kilobytes_of_ledger() {
         }
     }
     let functions = functions(&Done::default());
-    let runner = Runner::builder().host_functions(functions).time_source(Looked::default()).build().unwrap();
+    let runner = builder().host_functions(functions).time_source(Looked::default()).build().unwrap();
     let script = "const began = Date.now(); while (Date.now() < began + 2000); await t.pause(1); return Date.now() - began";
     let (questions, continuation) = put_away(run(&runner, script).await);
     let bytes = continuation.to_bytes().len();
@@ -160,6 +160,6 @@ async fn a_question_whose_time_is_over_when_it_is_asked_takes_its_default_at_onc
     let time = Set::default();
     at(&time, 1_000);
     let functions = HostFunctions::new([asks]).unwrap();
-    let runner = Runner::builder().host_functions(functions).time_source(time).build().unwrap();
+    let runner = builder().host_functions(functions).time_source(time).build().unwrap();
     assert_eq!(value_text(run(&runner, "return await asks()").await), "\"late\"");
 }

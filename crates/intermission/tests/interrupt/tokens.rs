@@ -9,7 +9,7 @@ use intermission::{
     RunResult, Runner,
 };
 
-use crate::host::{Done, functions, put_away, run};
+use crate::host::{Done, builder, functions, put_away, run};
 
 const SCRIPT: &str =
     "const ok = await t.pause('pay'); const r = await t.deploy(ok); await t.pause('more'); return r";
@@ -19,7 +19,7 @@ fn keys() -> Keys {
 }
 
 fn runner(done: &Done, codec: impl Codec + 'static, claims: Option<MemoryClaims>) -> Runner {
-    let builder = Runner::builder().host_functions(functions(done)).codec(codec);
+    let builder = builder().host_functions(functions(done)).codec(codec);
     match claims {
         Some(claims) => builder.claims(claims).build().unwrap(),
         None => builder.build().unwrap(),
@@ -216,7 +216,7 @@ impl Claims for Waiting {
 async fn whoever_waits_for_a_claim_can_be_aborted_and_has_changed_nothing() {
     let done = Done::default();
     let (questions, continuation) = put_away(run(&crate::host::runner(&done), SCRIPT).await);
-    let runner = Runner::builder().host_functions(functions(&done)).claims(Waiting).build().unwrap();
+    let runner = builder().host_functions(functions(&done)).claims(Waiting).build().unwrap();
     let abort = AbortController::new();
     let answer = Resolution::new(questions.values().next().unwrap().clone(), Answer::Value(true.into()));
     let input = ResumeInput::new(continuation.clone()).resolve(answer).abort(abort.signal());
@@ -231,7 +231,7 @@ async fn whoever_waits_for_a_claim_can_be_aborted_and_has_changed_nothing() {
 async fn a_token_is_for_its_context_and_audience_and_says_what_it_asks() {
     let done = Done::default();
     let for_audience = |audience: &str| {
-        let builder = Runner::builder().host_functions(functions(&done)).codec(TokenCodec::sealed(keys()));
+        let builder = builder().host_functions(functions(&done)).codec(TokenCodec::sealed(keys()));
         builder.audience(audience).build().unwrap()
     };
     let (mine, others) = (for_audience("mine"), for_audience("others"));

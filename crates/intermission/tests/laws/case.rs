@@ -19,6 +19,8 @@ pub(crate) struct Case {
     pub(crate) crashes: Vec<u16>,
     /// Whether a script that waits for nothing fails.
     pub(crate) strict: bool,
+    /// Whether it goes on in the sandbox in which it paused, where that is still there.
+    pub(crate) in_place: bool,
     /// Whether the program observes order and time.
     pub(crate) ordered: bool,
     pub(crate) seed: [u8; 32],
@@ -74,8 +76,8 @@ pub(crate) const SALT: &str = "a";
 
 impl std::fmt::Debug for Case {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { plan, pauses, crashes, strict, ordered, .. } = self;
-        writeln!(f, "strict: {strict}, ordered: {ordered}, crashes: {crashes:?}")?;
+        let Self { plan, pauses, crashes, strict, in_place, ordered, .. } = self;
+        writeln!(f, "strict: {strict}, in place: {in_place}, ordered: {ordered}, crashes: {crashes:?}")?;
         writeln!(f, "{}", self.text())?;
         plan.iter().enumerate().try_for_each(|(at, planned)| writeln!(f, "plan {at}: {planned:?}"))?;
         pauses.iter().enumerate().try_for_each(|(at, pause)| writeln!(f, "pause {at}: {pause:?}"))
@@ -84,11 +86,15 @@ impl std::fmt::Debug for Case {
 
 pub(crate) fn case() -> impl Strategy<Value = Case> {
     let plan = vec(planned(), 13);
-    let life = (vec(pause(), 1..6), vec(any::<u16>(), 2), proptest::bool::weighted(0.15));
-    let kind = (proptest::bool::weighted(0.75), array::uniform32(any::<u8>()));
-    (program(), plan, life, kind).prop_map(|(program, plan, (pauses, crashes, strict), (ordered, seed))| {
-        Case { program, plan, pauses, crashes, strict: strict && ordered, ordered, seed }
-    })
+    let life = (vec(pause(), 1..6), vec(any::<u16>(), 2));
+    let kind =
+        (proptest::bool::weighted(0.15), proptest::bool::weighted(0.3), proptest::bool::weighted(0.75));
+    (program(), plan, life, kind, array::uniform32(any::<u8>())).prop_map(
+        |(program, plan, (pauses, crashes), (strict, in_place, ordered), seed)| {
+            let strict = strict && ordered;
+            Case { program, plan, pauses, crashes, strict, in_place: in_place && !strict, ordered, seed }
+        },
+    )
 }
 
 fn planned() -> impl Strategy<Value = Planned> {

@@ -170,6 +170,7 @@ impl<'a> Life<'a> {
         let result =
             result.map_err(|refused| broken(4, format!("a correct answer is refused: {refused}")))?;
         begins_with(&result, &rest.bytes)?;
+        self.reach.in_place |= result.report().stats.in_place;
         Ok(result)
     }
 }

@@ -20,6 +20,7 @@ fn every_prefix_of(program: &[Step]) {
             pauses: vec![Pause { gap: 10, answered: 0b0101_0101, ago: 1, mistakes: 0 }],
             crashes: Vec::new(),
             strict: false,
+            in_place: false,
             ordered: false,
             seed: [7; 32],
         };

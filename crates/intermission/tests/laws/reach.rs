@@ -21,6 +21,8 @@ pub(crate) struct Reach {
     pub(crate) abandoned: bool,
     /// A timer that was set before a pause fired after it.
     pub(crate) timer_across: bool,
+    /// It went on in the sandbox in which it had paused.
+    pub(crate) in_place: bool,
     pub(crate) host_calls: u32,
 }
 
@@ -53,12 +55,13 @@ pub(crate) struct Total(Vec<Reach>);
 /// What is counted, how to see it, and how many in a hundred there must be.
 type Goal = (&'static str, fn(&Reach) -> bool, usize);
 
-const GOALS: [Goal; 5] = [
+const GOALS: [Goal; 6] = [
     ("a race decided by settlement order", |reach| reach.race, 30),
     ("two or more interruptions at once", |reach| reach.several_pending, 30),
     ("a partial resume", |reach| reach.partial_resume, 20),
     ("an abandoned interruption", |reach| reach.abandoned, 10),
     ("a timer due across a pause", |reach| reach.timer_across, 10),
+    ("a resume in place", |reach| reach.in_place, 10),
 ];
 
 const LEAST_MEDIAN_OF_CALLS: u32 = 8;

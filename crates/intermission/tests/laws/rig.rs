@@ -14,6 +14,8 @@ use crate::world::{Manner, World};
 pub(crate) struct Rig {
     pub(crate) world: World,
     asking: Runner,
+    /// It goes on in place where it can; the others replay always.
+    in_place: Runner,
     /// Its ledgers have every read of the clock and of randomness, too.
     strict: Runner,
     /// One whose host functions never ask.
@@ -34,11 +36,13 @@ impl Rig {
                 .modules(modules())
                 .max_runs(NonZeroU32::new(2).unwrap())
                 .lanes(NonZeroU32::MIN)
+                .snapshots(0)
                 .tick(NEVER);
             change(builder)
         };
         Self {
             asking: runner(Manner::Asking).build().unwrap(),
+            in_place: runner(Manner::Asking).snapshots(u64::MAX).build().unwrap(),
             strict: runner(Manner::Asking).strict(true).record_reads(true).build().unwrap(),
             knowing: runner(Manner::Knowing).build().unwrap(),
             engine: Engine::new(EngineConfig {
@@ -52,6 +56,10 @@ impl Rig {
     }
 
     pub(crate) fn runner(&self, case: &Case) -> &Runner {
-        if case.strict { &self.strict } else { &self.asking }
+        match case {
+            Case { strict: true, .. } => &self.strict,
+            Case { in_place: true, .. } => &self.in_place,
+            _ => &self.asking,
+        }
     }
 }

@@ -130,6 +130,7 @@ impl Library {
 
     fn build(&self, setting: &Setting<'_>) -> Runner {
         let builder = Runner::builder()
+            .snapshots(0)
             .host_functions(functions(setting.functions, &self.world, &self.called.0))
             .modules(setting.case.modules.clone())
             .strict(setting.strict)
