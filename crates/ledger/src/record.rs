@@ -1,5 +1,7 @@
 //! A ledger's entries and their one byte form: a CBOR sequence (RFC 8742), the format's version first.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use intermission_value::Validator;
 use minicbor::encode::Write;
@@ -19,10 +21,10 @@ pub const BEHAVIOR: u64 = 0;
 /// The latest time there is: the greatest time value of a Date (ECMA-262, 21.4.1.1), in milliseconds since 1970.
 pub const MAX_TIME: u64 = 8_640_000_000_000_000;
 
-/// The entries of a run, in order; the first is [`Entry::Started`].
+/// The entries of a run, in order; the first is [`Entry::Started`]. A clone shares them, until one of the two is written on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    entries: Vec<Entry>,
+    entries: Arc<Vec<Entry>>,
 }
 
 /// Why bytes are no ledger.
@@ -76,7 +78,7 @@ impl RecordError {
 impl Record {
     /// Of a run that begins.
     pub fn new(started: Started) -> Self {
-        Self { entries: vec![Entry::Started(Box::new(started))] }
+        Self { entries: Arc::new(vec![Entry::Started(Box::new(started))]) }
     }
 
     /// Of entries that were kept. Whether they can follow on each other, [`Ledger::resume`](crate::Ledger::resume) finds out.
@@ -89,7 +91,7 @@ impl Record {
         }
         let mut validator = Validator::default();
         entries.iter().enumerate().try_for_each(|(index, entry)| check(index, entry, &mut validator))?;
-        Ok(Self { entries })
+        Ok(Self { entries: Arc::new(entries) })
     }
 
     /// Reads the byte form.
@@ -132,7 +134,7 @@ impl Record {
         let mut calls = Calls::default();
         // Writing to memory cannot fail.
         let _ = Encoder::new(&mut bytes).u32(FORMAT);
-        for entry in &self.entries {
+        for entry in self.entries() {
             write(entry, &mut bytes, &mut calls);
         }
         bytes
@@ -170,11 +172,11 @@ impl Record {
 
     /// The first entries, `length` of them, one at least.
     pub(crate) fn prefix(&self, length: usize) -> Self {
-        Self { entries: self.entries[..length].to_vec() }
+        Self { entries: Arc::new(self.entries[..length].to_vec()) }
     }
 
     pub(crate) fn push(&mut self, entry: Entry) {
-        self.entries.push(entry);
+        Arc::make_mut(&mut self.entries).push(entry);
     }
 }
 

@@ -43,12 +43,6 @@ pub(super) const TARGETS: &[Target] = &[
     of_unmetered("W7str", "a long string built, of unmetered modebox's time"),
     of_modebox("P200-bytes", "a token with 200 rows, of modebox's bytes", 1.0 / 8.0),
     of_modebox("P200-resume", "going on from it, of modebox's time", 1.0),
-    Target {
-        what: "going on from it by replay, as in another process, of modebox's time",
-        measured: Row("P200-resume", "intermission-replaying"),
-        per: Some(Row("P200-resume", "modebox")),
-        bound: Bound::AtMost(1.0),
-    },
     of_modebox("P200-run", "the run to it, of modebox's time", 1.0 / 5.0),
     of_1000("P3000-run", "P1000-run", "3,000 calls and a token, of the time of 1,000"),
     Target {
