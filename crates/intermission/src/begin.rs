@@ -178,6 +178,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
             invocation_id,
             abort: abort.0.clone(),
             functions: runner.host_functions.clone(),
+            outbox: invocation.live.outbox(),
             redact: runner.redact,
             limits: invocation.limits,
         },
@@ -261,12 +262,12 @@ async fn place(runner: &Shared, budget: &Budget) -> Result<OwnedSemaphorePermit,
     if budget.is_aborted() {
         return Err(RunError::Aborted);
     }
-    if let Some(place) = runner.try_slot() {
+    if let Some(place) = runner.premises.try_slot() {
         return Ok(place);
     }
     tokio::select! {
         biased;
-        place = runner.slot() => place,
+        place = runner.premises.slot() => place,
         () = budget.aborted() => Err(RunError::Aborted),
         () = tokio::time::sleep_until(budget.ends_at()) => Err(budget.overdue()),
     }
@@ -282,7 +283,7 @@ fn sandbox(
     let source = ledger.source();
     check_source_size(source.len(), limits)?;
     let options = Options { kind: source_kind(started.kind), max_bytes: limits.source };
-    let script = runner.scripts.prepare(source, &options)?;
+    let script = runner.premises.scripts.prepare(source, &options)?;
     let positions = Positions::new(&started.name, script);
     let lent_before;
     let functions = if invocation.functions.is_none() || runner.host_functions.are(&started.functions) {
@@ -308,7 +309,7 @@ fn sandbox(
         record_reads: started.record_reads,
         limits: intermission_engine::SandboxLimits { js_stack: started.stack, ..limits.sandbox() },
     };
-    let sandbox = runner.engine.start(start, clock)?;
+    let sandbox = runner.premises.engine.start(start, clock)?;
     Ok((positions, sandbox))
 }
 

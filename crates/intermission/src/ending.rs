@@ -196,7 +196,7 @@ impl Drive<'_> {
         };
         let mut step = self.budget.advance(&mut sandbox, Event::Report);
         if matches!(step, Ok(Step::Yielded)) {
-            match self.runner.workers.finish(sandbox, self.budget.clone()).await {
+            match self.runner.premises.workers.finish(sandbox, self.budget.clone()).await {
                 Ok(finished) => (sandbox, step) = finished,
                 Err(_) => return Vec::new(),
             }

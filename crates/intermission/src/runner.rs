@@ -2,20 +2,17 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use intermission_engine::{Engine, EngineConfig, EngineError, Profile};
 use intermission_ledger::Faults;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::clock::{SystemTimeSource, TimeSource};
 use crate::codec::{Codec, CodecError, Scope, Token};
 use crate::id::new_run_id;
 use crate::modules::{ModuleLoader, NoModules};
+use crate::premises::Premises;
 use crate::run_handle::Line;
-use crate::scripts::Scripts;
-use crate::workers::Workers;
 use crate::{
     Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, ResumeError, ResumeInput, RunError,
     RunHandle, RunInput, RunResult, begin, going_on,
@@ -43,9 +40,7 @@ pub struct Runner(Arc<Shared>);
 
 #[expect(clippy::struct_excessive_bools, reason = "settings, each by itself")]
 pub(crate) struct Shared {
-    pub(crate) engine: Engine,
-    pub(crate) workers: Workers,
-    pub(crate) scripts: Scripts,
+    pub(crate) premises: Arc<Premises>,
     pub(crate) host_functions: HostFunctions,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) limits: Limits,
@@ -61,9 +56,6 @@ pub(crate) struct Shared {
     pub(crate) claims: Option<Arc<dyn Claims>>,
     codec: Option<Arc<dyn Codec>>,
     audience: Option<String>,
-    slots: Arc<Semaphore>,
-    queued: AtomicUsize,
-    most_queued: usize,
 }
 
 /// Makes a [`Runner`]. Every setting has a default.
@@ -71,6 +63,7 @@ pub(crate) struct Shared {
 #[expect(clippy::struct_excessive_bools, reason = "settings, each by itself")]
 pub struct RunnerBuilder {
     engine: EngineConfig,
+    premises: Option<Arc<Premises>>,
     host_functions: HostFunctions,
     modules: Arc<dyn ModuleLoader>,
     limits: Limits,
@@ -102,6 +95,7 @@ impl Runner {
     pub fn builder() -> RunnerBuilder {
         RunnerBuilder {
             engine: EngineConfig::default(),
+            premises: None,
             host_functions: HostFunctions::default(),
             modules: Arc::new(NoModules),
             limits: Limits::default(),
@@ -224,6 +218,10 @@ impl Runner {
         if was_over { Err(ResumeError::Over) } else { Ok(result) }
     }
 
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.0
+    }
+
     /// What it lends.
     pub fn host_functions(&self) -> &HostFunctions {
         &self.0.host_functions
@@ -243,34 +241,6 @@ impl Shared {
     /// What tokens are bound to.
     pub(crate) fn scope<'a>(&'a self, context: &'a [u8]) -> Scope<'a> {
         Scope { audience: self.audience.as_deref(), context, now: self.time.now() }
-    }
-
-    /// A place for one more run, if there is one and nobody waits for it.
-    pub(crate) fn try_slot(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.slots).try_acquire_owned().ok()
-    }
-
-    /// A place for one more run, in the order of asking.
-    pub(crate) async fn slot(&self) -> Result<OwnedSemaphorePermit, RunError> {
-        let _place = Place::take(&self.queued, self.most_queued)
-            .ok_or_else(|| RunError::Busy { running: self.engine.slots(), queued: self.most_queued })?;
-        Ok(Arc::clone(&self.slots).acquire_owned().await.expect("the semaphore is never closed"))
-    }
-}
-
-/// A place in the queue.
-struct Place<'a>(&'a AtomicUsize);
-
-impl<'a> Place<'a> {
-    fn take(queued: &'a AtomicUsize, most: usize) -> Option<Self> {
-        let one_more = |queued| (queued < most).then_some(queued + 1);
-        queued.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_more).ok().map(|_| Self(queued))
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -355,6 +325,24 @@ impl RunnerBuilder {
         self
     }
 
+    /// Shares the engine of `other`, its threads and its places: what [`max_runs`](Self::max_runs), [`max_queued`](Self::max_queued), [`lanes`](Self::lanes) and
+    /// [`tick`](Self::tick) say is the other's. Such a runner is made in microseconds, one for each set of host functions if need be. Default: an engine of its own.
+    ///
+    /// ```
+    /// use intermission::{HostFunction, HostFunctions, Runner, Value};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let one = Runner::new()?;
+    /// let functions = HostFunctions::new([HostFunction::sync("seven", |_| Ok(7.0))])?;
+    /// let other = Runner::builder().beside(&one).host_functions(functions).build()?;
+    /// assert_eq!(other.run("return await seven()").await.into_value()?, Value::from(7.0));
+    /// # Ok(()) }
+    /// ```
+    pub fn beside(mut self, other: &Runner) -> Self {
+        self.premises = Some(Arc::clone(&other.0.premises));
+        self
+    }
+
     /// Runs that can be there at once. Default: 2,048.
     pub fn max_runs(mut self, runs: NonZeroU32) -> Self {
         self.engine.slots = runs;
@@ -398,13 +386,12 @@ impl RunnerBuilder {
     /// # Errors
     /// When the engine cannot start.
     pub fn build(self) -> Result<Runner, EngineError> {
-        let slots = Arc::new(Semaphore::new(self.engine.slots.get() as usize));
-        let engine = Engine::new(self.engine)?;
+        let premises = match self.premises {
+            Some(premises) => premises,
+            None => Arc::new(Premises::new(Engine::new(self.engine)?, self.most_queued)),
+        };
         Ok(Runner(Arc::new(Shared {
-            slots,
-            engine,
-            workers: Workers::default(),
-            scripts: Scripts::default(),
+            premises,
             host_functions: self.host_functions,
             modules: self.modules,
             limits: self.limits,
@@ -420,8 +407,6 @@ impl RunnerBuilder {
             claims: self.claims,
             codec: self.codec,
             audience: self.audience,
-            queued: AtomicUsize::new(0),
-            most_queued: self.most_queued,
         })))
     }
 }
