@@ -144,8 +144,9 @@ impl Execution {
     /// Outside of the context of a Tokio runtime with time.
     pub fn advance(&mut self, waker: &Waker) -> Progress {
         let mut progress = Progress::default();
-        let Some(drive) = &mut self.drive else { return progress };
-        if let Poll::Ready(end) = drive.poll_unpin(&mut Context::from_waker(waker)) {
+        if let Some(drive) = &mut self.drive
+            && let Poll::Ready(end) = drive.poll_unpin(&mut Context::from_waker(waker))
+        {
             self.drive = None;
             progress.end = Some(end);
         }

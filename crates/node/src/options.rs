@@ -96,7 +96,7 @@ pub(crate) struct LimitOptions {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", tag = "kind", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
 enum CodecOptions {
     Sealed(TokenOptions),
     Signed(TokenOptions),

@@ -1,6 +1,8 @@
 import { DATE, ERROR, HOLE, MAP, NULL_PROTOTYPE, REFERENCE, REGEXP, SET, SHAREABLE, SHARED_VIEW, VIEWS, WTF8, type ViewConstructor } from './tags.js'
 
-const FLOAT = new DataView(new ArrayBuffer(8))
+const { fromCharCode } = String
+/** Texts up to here are read byte by byte. */
+const SHORT = 24
 const VIEW_NAMES = new Map(VIEWS.map(([tag, name, size]) => [tag, { name, size }]))
 const NOT_SHARED = -1
 
@@ -22,6 +24,7 @@ class Decoder {
   readonly #shared: unknown[] = []
   #at = 0
   #text: Buffer | undefined
+  #numbers: DataView | undefined
 
   constructor(bytes: Uint8Array, views: Bytes) {
     // A Buffer's `slice` would copy nothing.
@@ -101,14 +104,23 @@ class Decoder {
 
   #string(length: number): string {
     const from = this.#at
-    this.#at = from + length
-    if (length > 24) return this.#long(from, from + length)
+    const to = from + length
+    this.#at = to
+    if (length > SHORT) return this.#long(from, to)
     const bytes = this.#bytes
     let text = ''
-    for (let at = from; at < from + length; at++) {
+    let at = from
+    // Eight at a time, and no subarray: most texts are short, and most of the time goes into them.
+    for (; at + 8 <= to; at += 8) {
+      const a = bytes[at] as number, b = bytes[at + 1] as number, c = bytes[at + 2] as number, d = bytes[at + 3] as number
+      const e = bytes[at + 4] as number, f = bytes[at + 5] as number, g = bytes[at + 6] as number, h = bytes[at + 7] as number
+      if ((a | b | c | d | e | f | g | h) > 0x7f) return this.#long(from, to)
+      text += fromCharCode(a, b, c, d, e, f, g, h)
+    }
+    for (; at < to; at++) {
       const byte = bytes[at] as number
-      if (byte > 0x7f) return this.#long(from, from + length)
-      text += String.fromCharCode(byte)
+      if (byte > 0x7f) return this.#long(from, to)
+      text += fromCharCode(byte)
     }
     return text
   }
@@ -186,18 +198,20 @@ class Decoder {
       case 0xf9:
         return half(this.#take(2))
       case 0xfa:
-        return this.#float(4).getFloat32(0)
+        return this.#float(4)
       case 0xfb:
-        return this.#float(8).getFloat64(0)
+        return this.#float(8)
       default:
         throw malformed('a simple value is unknown')
     }
   }
 
-  #float(length: number): DataView {
-    const bytes = this.#take(length)
-    for (let at = 0; at < length; at++) FLOAT.setUint8(at, bytes[at] as number)
-    return FLOAT
+  #float(length: number): number {
+    const { buffer, byteOffset, length: whole } = this.#bytes
+    this.#numbers ??= new DataView(buffer, byteOffset, whole)
+    const at = this.#at
+    this.#at = at + length
+    return length === 4 ? this.#numbers.getFloat32(at) : this.#numbers.getFloat64(at)
   }
 
   #tagged(tag: number, index: number): unknown {

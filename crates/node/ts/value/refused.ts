@@ -21,7 +21,7 @@ export function pathText(root: string, steps: readonly Step[]): string {
   for (const step of steps) {
     if (typeof step === 'number') text += `[${step}]`
     else if (typeof step === 'object') text += `<${step.in} ${step.at}>`
-    else if (/^[A-Za-z_$][\w$]*$/.test(step)) text += `.${step}`
+    else if (/^[A-Za-z_$][\w$]*$/.test(step)) text += text === '' ? step : `.${step}`
     else text += `[${JSON.stringify(step)}]`
   }
   return text
