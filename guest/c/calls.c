@@ -58,6 +58,8 @@ static int name_file(JSContext *ctx, JSAtom file)
     return 0;
 }
 
+static void mark_refusal(JSContext *ctx);
+
 /* u32 function, u32 line, u32 column, u32 length of the file's name and the name, arguments. */
 static int encode_call(JSContext *ctx, Buffer *out, int function, CallSite place, int argc, JSValueConst *argv)
 {
@@ -68,9 +70,12 @@ static int encode_call(JSContext *ctx, Buffer *out, int function, CallSite place
     *out = buffer_new(limit_arguments > UINT32_MAX - before ? UINT32_MAX : limit_arguments + before);
     buffer_put(out, head, sizeof head);
     buffer_put(out, calls.file_name, calls.file_name_length);
+    value_was_refused = false;
     int failed = value_encode_array(ctx, out, argc, argv, "args", ENCODE_STRICT);
     if (out->too_large)
         host_emit(MESSAGE_TOO_LARGE, MESSAGE_CALL, NULL, 0);
+    if (failed)
+        mark_refusal(ctx);
     return failed;
 }
 
@@ -130,6 +135,19 @@ static void mark_rejection(JSContext *ctx, JSValueConst value, uint32_t call)
 {
     if (JS_IsObject(value))
         JS_DefinePropertyValue(ctx, value, calls_rejected_by, JS_NewUint32(ctx, call), 0);
+}
+
+/* In the place of a call's number: a value that cannot cross was refused. */
+enum { REFUSED_VALUE = 0x7fffffff };
+
+/* The exception pending is marked if it says that a value cannot cross: so the host of a locked realm tells it from an error of the script's own. */
+static void mark_refusal(JSContext *ctx)
+{
+    if (!realm_is_locked() || !value_was_refused)
+        return;
+    JSValue error = JS_GetException(ctx);
+    mark_rejection(ctx, error, REFUSED_VALUE);
+    JS_Throw(ctx, error);
 }
 
 /* The call whose rejection `value` is; 0 where it is none's. */
@@ -229,6 +247,27 @@ static void lend(JSContext *ctx, JSValueConst owner, const JSCFunctionListEntry 
     JS_FreeAtom(ctx, name);
 }
 
+/* Nobody can take away or replace what a locked realm is lent, nor add to it. */
+static void lend_locked(JSContext *ctx, const JSCFunctionListEntry *entry)
+{
+    JSAtom name = JS_NewAtom(ctx, entry->name);
+    JSValue lent;
+    if (entry->def_type == JS_DEF_OBJECT) {
+        JSValue functions = JS_NewObjectProto(ctx, JS_NULL);
+        for (int i = 0; i < entry->u.prop_list.len; i++)
+            lend(ctx, functions, &entry->u.prop_list.tab[i]);
+        JSValue arguments[] = {functions, JS_AtomToString(ctx, name)};
+        lent = JS_Call(ctx, natives_lend_group, JS_UNDEFINED, 2, vc(arguments));
+        JS_FreeValue(ctx, arguments[0]);
+        JS_FreeValue(ctx, arguments[1]);
+    } else {
+        lent = JS_InstantiateFunctionListItem2(ctx, NULL, name, (void *)entry);
+    }
+    if (JS_IsException(lent) || JS_DefinePropertyValue(ctx, ctx->global_obj, name, lent, JS_PROP_ENUMERABLE) <= 0)
+        __builtin_trap();
+    JS_FreeAtom(ctx, name);
+}
+
 /* Lends the script the host's functions: u32 how many there are, groups included; each function by itself as a group of none. */
 static void calls_lend(JSContext *ctx, Reader *reader)
 {
@@ -248,6 +287,9 @@ static void calls_lend(JSContext *ctx, Reader *reader)
         } else {
             *entry = read_function(reader);
         }
-        lend(ctx, ctx->global_obj, entry);
+        if (realm_is_locked())
+            lend_locked(ctx, entry);
+        else
+            lend(ctx, ctx->global_obj, entry);
     }
 }

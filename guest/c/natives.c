@@ -83,6 +83,22 @@ static int natives_fire_timer(JSContext *ctx, uint32_t id)
     return JS_IsException(result) ? -1 : 0;
 }
 
+/* What makes groups of host functions in a realm that is locked; undefined where it is not. */
+static JSValue natives_lend_group;
+
+/* onLend(function): the realm is locked. It is called with an object of the functions of each group, and the group's name, and gives what the script finds. */
+static JSValue native_on_lend(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
+{
+    (void)this_val, (void)argc;
+    set_value(ctx, &natives_lend_group, js_dup(argv[0]));
+    return JS_UNDEFINED;
+}
+
+static bool realm_is_locked(void)
+{
+    return !JS_IsUndefined(natives_lend_group);
+}
+
 /* now() -> the run's clock, whole milliseconds since 1970 */
 static JSValue native_now(JSContext *ctx, JSValueConst this_val, int argc, JSValueConst *argv)
 {
@@ -115,6 +131,7 @@ static JSValue natives_new(JSContext *ctx)
         JS_CFUNC_DEF("setTimer", 2, native_set_timer),
         JS_CFUNC_DEF("clearTimer", 1, native_clear_timer),
         JS_CFUNC_DEF("onTimer", 1, native_on_timer),
+        JS_CFUNC_DEF("onLend", 1, native_on_lend),
         JS_CFUNC_DEF("now", 0, native_now),
         JS_CFUNC_DEF("started", 0, native_started),
         JS_CFUNC_DEF("randomBytes", 1, native_random_bytes),
@@ -133,7 +150,7 @@ static JSValue natives_new(JSContext *ctx)
         JS_CFUNC_DEF("proxyTarget", 1, native_proxy_target),
         JS_CFUNC_DEF("entries", 2, native_entries),
     };
-    natives_on_timer = JS_UNDEFINED;
+    natives_on_timer = natives_lend_group = JS_UNDEFINED;
     JSValue native = JS_NewObjectProto(ctx, JS_NULL);
     if (!JS_IsException(native))
         JS_SetPropertyFunctionList(ctx, native, functions, countof(functions));

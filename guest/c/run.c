@@ -15,9 +15,11 @@ static struct {
 static void emit_value(JSContext *ctx, int kind, JSValueConst value, const char *root)
 {
     Buffer out = buffer_new(limit_result);
+    value_was_refused = false;
     if (value_encode(ctx, &out, value, root, ENCODE_STRICT)) {
         if (out.too_large)
             host_emit(MESSAGE_TOO_LARGE, (uint32_t)kind, NULL, 0);
+        mark_refusal(ctx);
         JSValue error = JS_GetException(ctx);
         thrown_emit(ctx, MESSAGE_THROWN, (uint32_t)kind, error, limit_result);
         JS_FreeValue(ctx, error);
@@ -30,7 +32,8 @@ static void emit_value(JSContext *ctx, int kind, JSValueConst value, const char 
 static void emit_data(JSContext *ctx)
 {
     JSAtom name = JS_NewAtom(ctx, "data");
-    JSValue data = JS_GetProperty(ctx, ctx->global_obj, name);
+    /* A locked realm has none. */
+    JSValue data = realm_is_locked() ? JS_UNDEFINED : JS_GetProperty(ctx, ctx->global_obj, name);
     JS_FreeAtom(ctx, name);
     if (JS_IsException(data)) {
         take_pending_exception(ctx);
@@ -248,8 +251,10 @@ EXPORT(prepare_realm) void prepare_realm(void)
 {
     memory_begin();
     run.ctx = realm_new();
-    set_global(run.ctx, "input", JS_UNDEFINED);
-    set_global(run.ctx, "data", JS_UNDEFINED);
+    if (!realm_is_locked()) {
+        set_global(run.ctx, "input", JS_UNDEFINED);
+        set_global(run.ctx, "data", JS_UNDEFINED);
+    }
     memory_realm_made();
     if (host_compute(COMPUTE_REHEARSAL, NULL, 0) != COMPUTE_NONE)
         rehearse(run.ctx);

@@ -10,9 +10,12 @@
 
   const prototypeOf = (object) => (kind(object) === 'Proxy' ? null : getPrototypeOf(object));
 
+  // What a property has, without running anything of the script: a locked realm has accessors of its own in the place of some.
+  const dataOf = (property) => (property.get !== undefined && kit.lockedValue !== undefined ? kit.lockedValue(property.get) : property.value);
+
   const ownData = (object, key) => {
     const property = kind(object) === 'Proxy' ? undefined : descriptor(object, key);
-    return property && property.value;
+    return property && dataOf(property);
   };
 
   // The data property that `object[key]` finds, or undefined.
@@ -20,7 +23,7 @@
     for (let at = object, steps = 0; at !== null && steps < LONGEST_CHAIN; at = prototypeOf(at), steps++) {
       if (kind(at) === 'Proxy') return undefined;
       const property = descriptor(at, key);
-      if (property) return property.value;
+      if (property) return dataOf(property);
     }
     return undefined;
   };

@@ -22,17 +22,20 @@ pub enum Profile {
     Full,
     /// ECMAScript and console.
     Bare,
+    /// The bare realm, none of whose built-ins can be changed.
+    Locked,
 }
 
 impl Profile {
     /// Every profile.
-    pub const ALL: [Self; 2] = [Self::Full, Self::Bare];
+    pub const ALL: [Self; 3] = [Self::Full, Self::Bare, Self::Locked];
 
-    /// Its name: `full` or `bare`.
+    /// Its name: `full`, `bare` or `locked`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
             Self::Bare => "bare",
+            Self::Locked => "locked",
         }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) fn of(profile: Profile) -> impl Iterator<Item = RealmFile> {
     let own = match profile {
         Profile::Full => FULL,
         Profile::Bare => BARE,
+        Profile::Locked => LOCKED,
     };
     SHARED.iter().chain(own).copied()
 }
@@ -47,6 +48,11 @@ const SHARED: &[RealmFile] = &[
 ];
 
 const BARE: &[RealmFile] = &[RealmFile { name: "intermission:bare", text: include_str!("../js/bare.js") }];
+
+const LOCKED: &[RealmFile] = &[
+    RealmFile { name: "intermission:bare", text: include_str!("../js/bare.js") },
+    RealmFile { name: "intermission:locked", text: include_str!("../js/locked.js") },
+];
 
 const FULL: &[RealmFile] = &[
     RealmFile { name: "intermission:webidl", text: include_str!("../js/webidl.js") },

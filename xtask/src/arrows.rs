@@ -59,6 +59,13 @@ const HOUSE: &[Room] = &[
         pure: false,
     },
     Room {
+        package: "intermission-node",
+        code: &["intermission"],
+        build_script: NOTHING,
+        tests: NOTHING,
+        pure: false,
+    },
+    Room {
         package: "intermission-testkit",
         code: NOTHING,
         build_script: NOTHING,

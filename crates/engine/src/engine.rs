@@ -8,7 +8,7 @@ use std::time::Duration;
 use thread_local::ThreadLocal;
 
 use crate::frame::FunctionTable;
-use crate::lane::Lane;
+use crate::lane::{Image, Lane};
 use crate::limits::SandboxLimits;
 use crate::mailbox::Mailbox;
 use crate::sandbox::Sandbox;
@@ -205,14 +205,42 @@ impl Engine {
     /// # Errors
     /// [`EngineError::NoSlot`] when all are taken; [`EngineError::Limit`]; [`EngineError::Setup`] when memory could not be had.
     pub fn start(&self, start: Start<'_>, clock: impl Clock + 'static) -> Result<Sandbox, EngineError> {
+        let image = match start.profile {
+            Profile::Full => Image::Full,
+            Profile::Bare => Image::Bare,
+        };
+        self.instantiate(image, &start, Box::new(clock))
+    }
+
+    /// A sandbox whose realm is the bare one, locked: none of its built-ins can be changed, and there is neither `input` nor `data`. A group of host functions
+    /// answers to every name: what is not lent calls the function of the group whose name is empty, with the whole name and a list of the arguments. What
+    /// goes beyond the limit of the console is dropped, and the run goes on.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_locked(
+        &self,
+        start: Start<'_>,
+        clock: impl Clock + 'static,
+    ) -> Result<Sandbox, EngineError> {
+        self.instantiate(Image::Locked, &start, Box::new(clock))
+    }
+
+    fn instantiate(
+        &self,
+        image: Image,
+        start: &Start<'_>,
+        clock: Box<dyn Clock>,
+    ) -> Result<Sandbox, EngineError> {
         check(&start.limits)?;
         let slot = self.take_slot()?;
-        let mailbox = Mailbox::new(start.limits, start.record_reads, Box::new(clock));
+        let drops = image == Image::Locked;
+        let mailbox = Mailbox::new(start.limits, start.record_reads, drops, clock);
         let guest = slot
             .lane()
-            .instantiate(start.profile, &mailbox)
+            .instantiate(image, &mailbox)
             .map_err(|error| EngineError::Setup(format!("{error:#}")))?;
-        Ok(Sandbox::new(slot, guest, mailbox, &start))
+        Ok(Sandbox::new(slot, guest, mailbox, start))
     }
 
     /// Loads the code of `profile` now and not with the first run.
@@ -221,7 +249,8 @@ impl Engine {
     /// [`EngineError::Setup`].
     pub fn warm_up(&self, profile: Profile) -> Result<(), EngineError> {
         for lane in self.0.lanes.iter() {
-            lane.prepared(profile).map_err(|error| EngineError::Setup(format!("{error:#}")))?;
+            let image = if profile == Profile::Full { Image::Full } else { Image::Bare };
+            lane.prepared(image).map_err(|error| EngineError::Setup(format!("{error:#}")))?;
         }
         Ok(())
     }

@@ -13,7 +13,6 @@ use wasmtime::{
     Store,
 };
 
-use crate::engine::Profile;
 use crate::guest::Guest;
 use crate::imports::{self, State};
 use crate::mailbox::Mailbox;
@@ -29,13 +28,23 @@ pub(crate) struct Lane {
     engine: Engine,
     full: OnceLock<Prepared>,
     bare: OnceLock<Prepared>,
+    locked: OnceLock<Prepared>,
     making: Mutex<()>,
     slots: usize,
     free: AtomicUsize,
     pub(crate) running: Running,
 }
 
-/// A profile's module, ready to be instantiated.
+/// A realm that was made when the program was built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Image {
+    Full,
+    Bare,
+    /// The bare one, none of whose built-ins can be changed.
+    Locked,
+}
+
+/// An image's module, ready to be instantiated.
 pub(crate) struct Prepared {
     pub(crate) instance: InstancePre<State>,
     pub(crate) exports: Arc<Exports>,
@@ -71,6 +80,7 @@ impl Lane {
             engine: Engine::new(&config)?,
             full: OnceLock::new(),
             bare: OnceLock::new(),
+            locked: OnceLock::new(),
             making: Mutex::new(()),
             slots: slots as usize,
             free: AtomicUsize::new(slots as usize),
@@ -91,11 +101,12 @@ impl Lane {
         self.free.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// The module of `profile`, loaded the first time that it is wanted.
-    pub(crate) fn prepared(&self, profile: Profile) -> Result<&Prepared> {
-        let (cell, code) = match profile {
-            Profile::Full => (&self.full, FULL),
-            Profile::Bare => (&self.bare, BARE),
+    /// The module of `image`, loaded the first time that it is wanted.
+    pub(crate) fn prepared(&self, image: Image) -> Result<&Prepared> {
+        let (cell, code) = match image {
+            Image::Full => (&self.full, FULL),
+            Image::Bare => (&self.bare, BARE),
+            Image::Locked => (&self.locked, LOCKED),
         };
         if let Some(prepared) = cell.get() {
             return Ok(prepared);
@@ -123,8 +134,8 @@ impl Lane {
         Ok(Prepared { instance: imports::linker(&self.engine)?.instantiate_pre(&module)?, exports })
     }
 
-    pub(crate) fn instantiate(&self, profile: Profile, mailbox: &Mailbox) -> Result<Guest> {
-        let prepared = self.prepared(profile)?;
+    pub(crate) fn instantiate(&self, image: Image, mailbox: &Mailbox) -> Result<Guest> {
+        let prepared = self.prepared(image)?;
         let state = State { mailbox: mailbox.clone(), memory: None, flag: None };
         let mut store = Store::new(&self.engine, state);
         store.limiter(|state| state);
@@ -140,4 +151,5 @@ impl Lane {
 }
 
 const FULL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/full.cwasm"));
+const LOCKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/locked.cwasm"));
 const BARE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bare.cwasm"));

@@ -53,7 +53,12 @@ const ENTRY_BYTES: u64 = 16;
 pub(crate) struct Mailbox(Arc<Mutex<Letters>>);
 
 impl Mailbox {
-    pub(crate) fn new(limits: SandboxLimits, record_reads: bool, clock: Box<dyn Clock>) -> Self {
+    pub(crate) fn new(
+        limits: SandboxLimits,
+        record_reads: bool,
+        drops_console: bool,
+        clock: Box<dyn Clock>,
+    ) -> Self {
         Self(Arc::new(Mutex::new(Letters {
             inbox: Vec::new(),
             requests: Vec::new(),
@@ -77,6 +82,7 @@ impl Mailbox {
             stop: None,
             limits,
             record_reads,
+            drops_console,
             clock,
         })))
     }
@@ -116,6 +122,8 @@ pub(crate) struct Letters {
     pub(crate) stop: Option<Stop>,
     pub(crate) limits: SandboxLimits,
     record_reads: bool,
+    /// Whether what goes beyond the console's limit is dropped, and not the end of the run.
+    drops_console: bool,
     clock: Box<dyn Clock>,
 }
 
@@ -166,6 +174,9 @@ impl Letters {
             }
             Message::Console => {
                 self.console_bytes += bytes.len() as u64;
+                if self.drops_console && self.console_bytes > self.limits.console.into() {
+                    return Ok(());
+                }
                 self.bound(Limit::Console, self.limits.console, self.console_bytes)?;
                 self.console.push(bytes.to_vec());
             }

@@ -39,6 +39,9 @@ pub struct Frame {
 }
 
 impl Thrown {
+    /// In the place of a [`call`](Self::call), in a [locked](crate::Engine::start_locked) realm: the error says that a value of the script's cannot cross.
+    pub const REFUSED_VALUE: CallId = 0x7fff_ffff;
+
     /// Reads what `guest/c/thrown.c` wrote: the same error twice, shortly and with all that it carries, each behind its length. Anything unexpected
     /// is left out: the guest may be hostile.
     pub(crate) fn from_message(bytes: &[u8]) -> Self {

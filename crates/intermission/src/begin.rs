@@ -180,6 +180,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
             invocation_id,
             abort: abort.0.clone(),
             functions: runner.host_functions.clone(),
+            outbox: invocation.live.outbox(),
             redact: runner.redact,
             limits: invocation.limits,
         },
@@ -263,12 +264,12 @@ async fn place(runner: &Shared, budget: &Budget) -> Result<OwnedSemaphorePermit,
     if budget.is_aborted() {
         return Err(RunError::Aborted);
     }
-    if let Some(place) = runner.try_slot() {
+    if let Some(place) = runner.premises.try_slot() {
         return Ok(place);
     }
     tokio::select! {
         biased;
-        place = runner.slot() => place,
+        place = runner.premises.slot() => place,
         () = budget.aborted() => Err(RunError::Aborted),
         () = tokio::time::sleep_until(budget.ends_at()) => Err(budget.overdue()),
     }
@@ -276,12 +277,14 @@ async fn place(runner: &Shared, budget: &Budget) -> Result<OwnedSemaphorePermit,
 
 /// The guest of an invocation, and whether it stands at the frontier already.
 async fn guest(runner: &Shared, invocation: &Invocation, budget: &Budget) -> Result<(Guest, bool), RunError> {
-    if let Some(guest) = runner.snapshots.take(invocation).filter(|_| !budget.is_aborted()) {
+    if let Some(guest) =
+        runner.premises.snapshots.take(invocation, &runner.time).filter(|_| !budget.is_aborted())
+    {
         guest.clock.begin_again();
         return Ok((guest, true));
     }
     let place = place(runner, budget).await?;
-    let clock = RunClock::new(Arc::clone(&runner.time), &invocation.ledger, runner.faults);
+    let clock = RunClock::new(runner.time.clone(), &invocation.ledger, runner.faults);
     let (positions, sandbox) = sandbox(runner, invocation, clock.clone())?;
     Ok((Guest::new(Seat::new(sandbox, place), clock, positions), false))
 }
@@ -296,7 +299,7 @@ fn sandbox(
     let source = ledger.source();
     check_source_size(source.len(), limits)?;
     let options = Options { kind: source_kind(started.kind), max_bytes: limits.source };
-    let script = runner.scripts.prepare(source, &options)?;
+    let script = runner.premises.scripts.prepare(source, &options)?;
     let positions = Positions::new(&started.name, script);
     let lent_before;
     let functions = if invocation.functions.is_none() || runner.host_functions.are(&started.functions) {
@@ -322,7 +325,7 @@ fn sandbox(
         record_reads: started.record_reads,
         limits: intermission_engine::SandboxLimits { js_stack: started.stack, ..limits.sandbox() },
     };
-    let sandbox = runner.engine.start(start, clock)?;
+    let sandbox = runner.premises.engine.start(start, clock)?;
     Ok((positions, sandbox))
 }
 

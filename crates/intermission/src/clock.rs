@@ -23,24 +23,51 @@ impl TimeSource for SystemTimeSource {
     }
 }
 
+/// What tells a runner the time.
+#[derive(Clone)]
+pub(crate) enum Time {
+    System,
+    Given(Arc<dyn TimeSource>),
+}
+
+impl Time {
+    pub(crate) fn now(&self) -> u64 {
+        match self {
+            Self::System => SystemTimeSource.now(),
+            Self::Given(source) => source.now(),
+        }
+    }
+}
+
+/// Equal where they surely tell the same.
+impl PartialEq for Time {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::System, Self::System) => true,
+            (Self::Given(one), Self::Given(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+}
+
 /// A run's clock: the guest's, which a replay reads as before, and the host's, for timers and outcomes. Neither goes back.
 #[derive(Clone)]
 pub(crate) struct RunClock(Arc<Inner>);
 
 struct Inner {
-    source: Arc<dyn TimeSource>,
+    source: Time,
     last: AtomicU64,
     guest: Mutex<GuestClock>,
 }
 
 impl RunClock {
     /// A clock whose guest stands where the ledger does.
-    pub(crate) fn new(source: Arc<dyn TimeSource>, ledger: &Ledger, faults: Faults) -> Self {
+    pub(crate) fn new(source: Time, ledger: &Ledger, faults: Faults) -> Self {
         let each = ledger.record().started().record_reads;
         Self::of(source, GuestClock::new(ledger.clock()).marking_each(each).with_faults(faults))
     }
 
-    fn of(source: Arc<dyn TimeSource>, guest: GuestClock) -> Self {
+    fn of(source: Time, guest: GuestClock) -> Self {
         Self(Arc::new(Inner { source, last: AtomicU64::new(0), guest: Mutex::new(guest) }))
     }
 
@@ -48,6 +75,11 @@ impl RunClock {
     pub(crate) fn now(&self) -> u64 {
         let now = self.0.source.now();
         self.0.last.fetch_max(now, Ordering::Relaxed).max(now)
+    }
+
+    /// Whether it has its time from there.
+    pub(crate) fn is_of(&self, time: &Time) -> bool {
+        self.0.source == *time
     }
 
     /// Another invocation begins: it knows nothing of the host's time in the one before, which may have been on another machine.
@@ -90,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_runs_clock_never_goes_back() {
-        let clock = RunClock::of(Arc::new(Back(AtomicU64::new(100))), GuestClock::new(0));
+        let clock = RunClock::of(Time::Given(Arc::new(Back(AtomicU64::new(100)))), GuestClock::new(0));
         assert_eq!([clock.now(), clock.now(), clock.now()], [100, 100, 100]);
     }
 }

@@ -6,6 +6,7 @@ use intermission_engine::{Exhausted, Limit, Outcome};
 
 use intermission_value::{EncodeError, Value, encode, encode_into};
 
+use crate::execution::Outbox;
 use crate::host_call::HostCall;
 use crate::host_functions::{HostFunctions, Lent};
 use crate::id::InvocationId;
@@ -32,6 +33,8 @@ pub(crate) struct Caller {
     pub(crate) invocation_id: InvocationId,
     pub(crate) abort: AbortController,
     pub(crate) functions: HostFunctions,
+    /// Where calls go that the driver answers himself.
+    pub(crate) outbox: Option<Outbox>,
     pub(crate) redact: bool,
     pub(crate) limits: Limits,
 }

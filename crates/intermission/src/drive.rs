@@ -106,7 +106,7 @@ impl Drive<'_> {
             self.budget.advance(&mut sandbox, event)
         };
         if matches!(step, Ok(Step::Yielded)) {
-            let workers = &self.runner.workers;
+            let workers = &self.runner.premises.workers;
             (sandbox, step) = self.beside(workers.finish(sandbox, self.budget.clone())).await?;
         }
         let cpu = sandbox.usage().cpu;

@@ -208,7 +208,7 @@ impl Drive<'_> {
         };
         let mut step = self.budget.advance(&mut sandbox, Event::Report);
         if matches!(step, Ok(Step::Yielded)) {
-            match self.runner.workers.finish(sandbox, self.budget.clone()).await {
+            match self.runner.premises.workers.finish(sandbox, self.budget.clone()).await {
                 Ok(finished) => (sandbox, step) = finished,
                 Err(_) => return Vec::new(),
             }
@@ -271,7 +271,7 @@ impl Drive<'_> {
         if stays && let Some(seat) = sandbox {
             let (clock, positions, pending) = (self.clock, self.positions, self.pending);
             let console = self.report.console.clone();
-            self.runner.keep_snapshot(Snapshot {
+            self.runner.premises.keep_snapshot(Snapshot {
                 record: self.ledger.record().clone(),
                 limits: self.caller.limits,
                 guest: Guest { seat, clock, positions, pending, console },
@@ -308,7 +308,7 @@ impl Drive<'_> {
         self.throw_at_pause();
         let mut stays = false;
         if self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_resting()) {
-            stays = self.tell_quietly().await && self.runner.snapshots.are_wanted();
+            stays = self.tell_quietly().await && self.runner.premises.snapshots.are_wanted();
             self.ledger.pause(spent)?;
         } else {
             // It stands in a blocking call whose outcome a crash has lost.

@@ -50,6 +50,7 @@ impl Drive<'_> {
             arguments: call.arguments.clone(),
             position: call.position,
             abort: self.caller.abort.signal(),
+            outbox: self.caller.outbox.clone(),
             resume: None,
             edited_from: None,
         });

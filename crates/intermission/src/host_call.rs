@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use intermission_ledger::{InterruptionId, RunId, idempotency_key};
 
+use crate::execution::Outbox;
 use crate::id::InvocationId;
 use crate::interruption::argument_list;
 use crate::{AbortSignal, HostError, Interrupt, Position};
@@ -24,6 +25,8 @@ pub(crate) struct Inner {
     pub(crate) arguments: Vec<u8>,
     pub(crate) position: Option<Position>,
     pub(crate) abort: AbortSignal,
+    /// Of a run whose driver answers calls himself.
+    pub(crate) outbox: Option<Outbox>,
     pub(crate) resume: Option<Resume>,
     /// The script's own arguments, where somebody put others in their place.
     pub(crate) edited_from: Option<Vec<u8>>,
@@ -112,6 +115,10 @@ impl HostCall {
             Value::Undefined => ask.into(),
             state => ask.state(state).into(),
         }
+    }
+
+    pub(crate) fn outbox(&self) -> Option<&Outbox> {
+        self.0.outbox.as_ref()
     }
 
     /// Aborted when nobody waits for the outcome any more.

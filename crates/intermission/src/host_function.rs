@@ -104,6 +104,12 @@ impl HostFunction {
         })
     }
 
+    /// A function that whoever drives an [`Execution`](crate::Execution) answers himself: its calls come out of [`advance`](crate::Execution::advance). Called
+    /// in a run that nobody drives by hand, it is a rejection.
+    pub fn driven(name: impl Into<Arc<str>>) -> Self {
+        Self::from_handler(name, |call| crate::execution::ask_driver(call).boxed())
+    }
+
     fn from_handler(
         name: impl Into<Arc<str>>,
         handler: impl Fn(HostCall) -> BoxFuture<'static, Result<Value, HostError>> + Send + Sync + 'static,

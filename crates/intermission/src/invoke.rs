@@ -80,6 +80,7 @@ impl Drive<'_> {
             arguments: open.effective_arguments().unwrap_or_default().to_vec(),
             position: self.pending.get(&call).and_then(|call| call.position),
             abort: self.caller.abort.signal(),
+            outbox: self.caller.outbox.clone(),
             resume: open
                 .resume
                 .as_deref()

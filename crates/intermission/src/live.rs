@@ -3,6 +3,7 @@
 use tokio::sync::{mpsc, oneshot};
 
 use crate::drive::Drive;
+use crate::execution::Outbox;
 use crate::halt::Halt;
 use crate::resume::answered;
 use crate::{AbortSignal, Interruption, Resolution, ResumeError};
@@ -28,6 +29,8 @@ pub(crate) struct Live {
     commands: Option<mpsc::UnboundedReceiver<Command>>,
     heard: Vec<Command>,
     cancel: Option<AbortSignal>,
+    /// Of a run whose driver answers calls himself.
+    outbox: Option<Outbox>,
 }
 
 impl Live {
@@ -36,7 +39,22 @@ impl Live {
         commands: mpsc::UnboundedReceiver<Command>,
         cancel: AbortSignal,
     ) -> Self {
-        Self { events: Some(events), commands: Some(commands), heard: Vec::new(), cancel: Some(cancel) }
+        Self {
+            events: Some(events),
+            commands: Some(commands),
+            heard: Vec::new(),
+            cancel: Some(cancel),
+            outbox: None,
+        }
+    }
+
+    /// To a driver who answers calls himself.
+    pub(crate) fn with_outbox(self, outbox: Outbox) -> Self {
+        Self { outbox: Some(outbox), ..self }
+    }
+
+    pub(crate) fn outbox(&self) -> Option<Outbox> {
+        self.outbox.clone()
     }
 
     /// Whether the run was cancelled, which aborts whatever it is doing.

@@ -27,9 +27,7 @@ use crate::{AbortController, Resolution, ResumeError, RunError, RunId, RunResult
 #[derive(Debug)]
 pub struct RunHandle {
     run_id: RunId,
-    events: mpsc::UnboundedReceiver<RunEvent>,
-    commands: mpsc::UnboundedSender<Command>,
-    cancel: AbortController,
+    end: OtherEnd,
     task: JoinHandle<RunResult>,
 }
 
@@ -40,6 +38,15 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// Both ends.
+    pub(crate) fn new() -> (Self, OtherEnd) {
+        let (said, events) = mpsc::unbounded_channel();
+        let (commands, heard) = mpsc::unbounded_channel();
+        let cancel = AbortController::new();
+        let live = Live::new(said, heard, cancel.signal());
+        (Self { live, cancel: cancel.clone() }, OtherEnd { events, commands, cancel })
+    }
+
     /// Of a run that is cancelled before it goes on. Nobody is at the other end.
     pub(crate) fn cancelled() -> Self {
         let (said, _) = mpsc::unbounded_channel();
@@ -50,13 +57,36 @@ impl Line {
     }
 }
 
+/// The other end of a [`Line`].
+#[derive(Debug)]
+pub(crate) struct OtherEnd {
+    pub(crate) events: mpsc::UnboundedReceiver<RunEvent>,
+    commands: mpsc::UnboundedSender<Command>,
+    cancel: AbortController,
+}
+
+impl OtherEnd {
+    /// Gives an answer; what comes of it comes later, or never where the run is over before.
+    pub(crate) fn resolve(
+        &self,
+        resolution: Resolution,
+    ) -> Result<oneshot::Receiver<Result<(), ResumeError>>, ResumeError> {
+        let (told, result) = oneshot::channel();
+        self.commands.send(Command::Resolve(resolution, told)).map_err(|_| ResumeError::Over)?;
+        Ok(result)
+    }
+
+    pub(crate) fn cancel(&self) {
+        // A run that is over needs no telling.
+        let _ = self.commands.send(Command::Cancel);
+        self.cancel.abort();
+    }
+}
+
 impl RunHandle {
     pub(crate) fn new(run_id: RunId, spawn: impl FnOnce(Line) -> JoinHandle<RunResult>) -> Self {
-        let (said, events) = mpsc::unbounded_channel();
-        let (commands, heard) = mpsc::unbounded_channel();
-        let cancel = AbortController::new();
-        let task = spawn(Line { live: Live::new(said, heard, cancel.signal()), cancel: cancel.clone() });
-        Self { run_id, events, commands, cancel, task }
+        let (line, end) = Line::new();
+        Self { run_id, end, task: spawn(line) }
     }
 
     /// The run.
@@ -66,7 +96,7 @@ impl RunHandle {
 
     /// The next thing that the run says of itself; `None` when there is nothing more to come.
     pub async fn next_event(&mut self) -> Option<RunEvent> {
-        self.events.recv().await
+        self.end.events.recv().await
     }
 
     /// Answers one of its questions while it is under way.
@@ -75,16 +105,12 @@ impl RunHandle {
     /// [`ResumeError`] where the answer is refused; nothing has changed then. [`ResumeError::Over`] when the run is no longer under way: resume
     /// its continuation instead.
     pub async fn resolve(&self, resolution: Resolution) -> Result<(), ResumeError> {
-        let (told, result) = oneshot::channel();
-        self.commands.send(Command::Resolve(resolution, told)).map_err(|_| ResumeError::Over)?;
-        result.await.unwrap_or(Err(ResumeError::Over))
+        self.end.resolve(resolution)?.await.unwrap_or(Err(ResumeError::Over))
     }
 
     /// Cancels the run, for good: what is under way is told to abort, what it asks can no longer be answered. Again is the same as once.
     pub fn cancel(&self) {
-        // A run that is over needs no telling.
-        let _ = self.commands.send(Command::Cancel);
-        self.cancel.abort();
+        self.end.cancel();
     }
 
     /// Waits for what comes of the run.

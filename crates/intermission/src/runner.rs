@@ -2,21 +2,17 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use intermission_engine::{Engine, EngineConfig, EngineError, Profile};
 use intermission_ledger::Faults;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::clock::{SystemTimeSource, TimeSource};
+use crate::clock::{Time, TimeSource};
 use crate::codec::{Codec, CodecError, Scope, Token};
 use crate::id::new_run_id;
 use crate::modules::{ModuleLoader, NoModules};
+use crate::premises::Premises;
 use crate::run_handle::Line;
-use crate::scripts::Scripts;
-use crate::snapshots::{Snapshot, Snapshots};
-use crate::workers::Workers;
 use crate::{
     Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, ResumeError, ResumeInput, RunError,
     RunHandle, RunInput, RunResult, begin, going_on,
@@ -44,14 +40,11 @@ pub struct Runner(Arc<Shared>);
 
 #[expect(clippy::struct_excessive_bools, reason = "settings, each by itself")]
 pub(crate) struct Shared {
-    pub(crate) engine: Engine,
-    pub(crate) workers: Workers,
-    pub(crate) scripts: Scripts,
-    pub(crate) snapshots: Snapshots,
+    pub(crate) premises: Arc<Premises>,
     pub(crate) host_functions: HostFunctions,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) limits: Limits,
-    pub(crate) time: Arc<dyn TimeSource>,
+    pub(crate) time: Time,
     pub(crate) profile: Profile,
     pub(crate) allow_eval: bool,
     pub(crate) record_reads: bool,
@@ -63,9 +56,6 @@ pub(crate) struct Shared {
     pub(crate) claims: Option<Arc<dyn Claims>>,
     codec: Option<Arc<dyn Codec>>,
     audience: Option<String>,
-    slots: Arc<Semaphore>,
-    queued: AtomicUsize,
-    most_queued: usize,
 }
 
 /// Makes a [`Runner`]. Every setting has a default.
@@ -73,10 +63,11 @@ pub(crate) struct Shared {
 #[expect(clippy::struct_excessive_bools, reason = "settings, each by itself")]
 pub struct RunnerBuilder {
     engine: EngineConfig,
+    premises: Option<Arc<Premises>>,
     host_functions: HostFunctions,
     modules: Arc<dyn ModuleLoader>,
     limits: Limits,
-    time: Arc<dyn TimeSource>,
+    time: Time,
     profile: Profile,
     allow_eval: bool,
     record_reads: bool,
@@ -105,10 +96,11 @@ impl Runner {
     pub fn builder() -> RunnerBuilder {
         RunnerBuilder {
             engine: EngineConfig::default(),
+            premises: None,
             host_functions: HostFunctions::default(),
             modules: Arc::new(NoModules),
             limits: Limits::default(),
-            time: Arc::new(SystemTimeSource),
+            time: Time::System,
             profile: Profile::Full,
             allow_eval: false,
             record_reads: false,
@@ -228,6 +220,10 @@ impl Runner {
         if was_over { Err(ResumeError::Over) } else { Ok(result) }
     }
 
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.0
+    }
+
     /// What it lends.
     pub fn host_functions(&self) -> &HostFunctions {
         &self.0.host_functions
@@ -247,52 +243,6 @@ impl Shared {
     /// What tokens are bound to.
     pub(crate) fn scope<'a>(&'a self, context: &'a [u8]) -> Scope<'a> {
         Scope { audience: self.audience.as_deref(), context, now: self.time.now() }
-    }
-
-    /// A place for one more run, if there is one that no run is in. A snapshot makes room.
-    pub(crate) fn try_slot(&self) -> Option<OwnedSemaphorePermit> {
-        loop {
-            match Arc::clone(&self.slots).try_acquire_owned() {
-                Ok(place) => return Some(place),
-                Err(_) if self.snapshots.give_up_one() => {}
-                Err(_) => return None,
-            }
-        }
-    }
-
-    /// A place for one more run, in the order of asking.
-    pub(crate) async fn slot(&self) -> Result<OwnedSemaphorePermit, RunError> {
-        let _place = Place::take(&self.queued, self.most_queued)
-            .ok_or_else(|| RunError::Busy { running: self.engine.slots(), queued: self.most_queued })?;
-        // One that was kept meanwhile: from now on whoever keeps one sees that a place is wanted.
-        self.snapshots.give_up_one();
-        Ok(Arc::clone(&self.slots).acquire_owned().await.expect("the semaphore is never closed"))
-    }
-}
-
-impl Shared {
-    /// Keeps a paused run's sandbox, unless its place is wanted.
-    pub(crate) fn keep_snapshot(&self, snapshot: Snapshot) {
-        self.snapshots.keep(snapshot);
-        if self.queued.load(Ordering::Acquire) > 0 {
-            self.snapshots.give_up_one();
-        }
-    }
-}
-
-/// A place in the queue.
-struct Place<'a>(&'a AtomicUsize);
-
-impl<'a> Place<'a> {
-    fn take(queued: &'a AtomicUsize, most: usize) -> Option<Self> {
-        let one_more = |queued| (queued < most).then_some(queued + 1);
-        queued.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_more).ok().map(|_| Self(queued))
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -377,6 +327,24 @@ impl RunnerBuilder {
         self
     }
 
+    /// Shares the engine of `other`, its threads and its places: what [`max_runs`](Self::max_runs), [`max_queued`](Self::max_queued), [`snapshots`](Self::snapshots),
+    /// [`lanes`](Self::lanes) and [`tick`](Self::tick) say is the other's. Such a runner is made in microseconds, one for each set of host functions if need be. Default: an engine of its own.
+    ///
+    /// ```
+    /// use intermission::{HostFunction, HostFunctions, Runner, Value};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let one = Runner::new()?;
+    /// let functions = HostFunctions::new([HostFunction::sync("seven", |_| Ok(7.0))])?;
+    /// let other = Runner::builder().beside(&one).host_functions(functions).build()?;
+    /// assert_eq!(other.run("return await seven()").await.into_value()?, Value::from(7.0));
+    /// # Ok(()) }
+    /// ```
+    pub fn beside(mut self, other: &Runner) -> Self {
+        self.premises = Some(Arc::clone(&other.0.premises));
+        self
+    }
+
     /// Runs that can be there at once. Default: 2,048.
     pub fn max_runs(mut self, runs: NonZeroU32) -> Self {
         self.engine.slots = runs;
@@ -418,7 +386,7 @@ impl RunnerBuilder {
 
     /// What tells scripts the time. Default: the system's clock.
     pub fn time_source(mut self, time: impl TimeSource + 'static) -> Self {
-        self.time = Arc::new(time);
+        self.time = Time::Given(Arc::new(time));
         self
     }
 
@@ -427,14 +395,12 @@ impl RunnerBuilder {
     /// # Errors
     /// When the engine cannot start.
     pub fn build(self) -> Result<Runner, EngineError> {
-        let slots = Arc::new(Semaphore::new(self.engine.slots.get() as usize));
-        let engine = Engine::new(self.engine)?;
+        let premises = match self.premises {
+            Some(premises) => premises,
+            None => Arc::new(Premises::new(Engine::new(self.engine)?, self.most_queued, self.snapshots)),
+        };
         Ok(Runner(Arc::new(Shared {
-            slots,
-            engine,
-            workers: Workers::default(),
-            scripts: Scripts::default(),
-            snapshots: Snapshots::new(self.snapshots),
+            premises,
             host_functions: self.host_functions,
             modules: self.modules,
             limits: self.limits,
@@ -450,8 +416,6 @@ impl RunnerBuilder {
             claims: self.claims,
             codec: self.codec,
             audience: self.audience,
-            queued: AtomicUsize::new(0),
-            most_queued: self.most_queued,
         })))
     }
 }

@@ -10,7 +10,7 @@ use intermission_ledger::{Record, RunId};
 
 use crate::Limits;
 use crate::begin::Invocation;
-use crate::clock::RunClock;
+use crate::clock::{RunClock, Time};
 use crate::positions::Positions;
 use crate::seat::Seat;
 
@@ -51,12 +51,14 @@ impl Snapshot {
     }
 
     /// Whether a replay would lead here.
-    fn is_of(&self, invocation: &Invocation) -> bool {
-        self.limits == invocation.limits && self.record == *invocation.ledger.record()
+    fn is_of(&self, invocation: &Invocation, time: &Time) -> bool {
+        self.limits == invocation.limits
+            && self.guest.clock.is_of(time)
+            && self.record == *invocation.ledger.record()
     }
 }
 
-/// The snapshots of a runner, the oldest first.
+/// The snapshots of one engine, the oldest first.
 pub(crate) struct Snapshots {
     /// How much memory they may have together, in bytes.
     most: u64,
@@ -90,7 +92,7 @@ impl Snapshots {
     }
 
     /// Takes the one that an invocation can go on in. What else there is of its run is given up: the run has another history now.
-    pub(crate) fn take(&self, invocation: &Invocation) -> Option<Guest> {
+    pub(crate) fn take(&self, invocation: &Invocation, time: &Time) -> Option<Guest> {
         if invocation.frontier.is_none() || invocation.dry {
             return None;
         }
@@ -99,7 +101,7 @@ impl Snapshots {
         let at = kept.iter().position(|snapshot| snapshot.run_id() == run_id)?;
         let snapshot = kept.remove(at)?;
         drop(kept);
-        snapshot.is_of(invocation).then_some(snapshot.guest)
+        snapshot.is_of(invocation, time).then_some(snapshot.guest)
     }
 
     /// Gives the oldest up for somebody who wants its place. Whether there was one.

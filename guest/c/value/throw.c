@@ -108,12 +108,16 @@ fail:
     return -1;
 }
 
+/* Set by each refusal; whoever encodes clears it before, and can tell a refusal from what a getter threw. */
+static bool value_was_refused;
+
 /* Throws `cannot send PATH: WHAT`. `what` is freed; always -1. */
 static int value_throw_refused(JSContext *ctx, const char *code, const char *root, const Place *place, JSValue what)
 {
     JSValue path = path_text(ctx, root, place);
     StringBuffer message;
 
+    value_was_refused = true;
     string_buffer_init(ctx, &message, 64);
     string_buffer_puts8(&message, "cannot send ");
     string_buffer_concat_value(&message, path);

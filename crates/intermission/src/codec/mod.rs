@@ -9,7 +9,7 @@ pub use intermission_token::{
     Form, Key, KeyError, KeyId, Keys, PREFIX, ReadError, Secret, Token, WriteError,
 };
 
-pub use self::stored::{ContinuationStore, MemoryStore, StoreError, Stored, StoredEntry};
+pub use self::stored::{ClaimedEntry, ContinuationStore, MemoryStore, StoreError, Stored, StoredEntry};
 pub use self::token_codec::TokenCodec;
 use crate::Continuation;
 

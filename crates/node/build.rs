@@ -1,0 +1,5 @@
+//! Links as a Node addon.
+
+fn main() {
+    napi_build::setup();
+}

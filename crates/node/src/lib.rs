@@ -1,0 +1,18 @@
+//! The native layer of the Node package: the library's steps, in few and coarse calls. What crosses is bytes, the canonical form of `docs/values.md`, which TypeScript
+//! writes and reads (`ts/value`). Nobody but `ts/native.ts` calls this.
+//!
+//! A run is a [task](task::Task) with a number that JavaScript chose. Whatever moves a task on ([`NativeRunner::advance`](runner::NativeRunner), `settle`, `answer`, ...)
+//! polls it at once, on the calling thread, and gives what came out as one message, or nothing. What wakes a task from elsewhere calls `wake(number)` on the event loop.
+
+mod asks;
+mod engine;
+mod hooks;
+mod input;
+mod ledger;
+mod message;
+mod options;
+mod progress;
+mod runner;
+mod say;
+mod task;
+mod waker;

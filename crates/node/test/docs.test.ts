@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+const ROOM = fileURLToPath(new URL('../', import.meta.url))
+const REPOSITORY = join(ROOM, '../..')
+const TSC = join(ROOM, 'node_modules', 'typescript', 'bin', 'tsc')
+
+/** Within the package, so that `intermission` is this very package. */
+function folder(t: { after(fn: () => void): void }): string {
+  const made = mkdtempSync(join(ROOM, 'build', 'docs-'))
+  t.after(() => rmSync(made, { recursive: true }))
+  return made
+}
+
+/** The TypeScript of a page. */
+function examples(page: string): string[] {
+  const text = readFileSync(join(REPOSITORY, page), 'utf8')
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
+}
+
+for (const page of ['crates/node/README.md', 'docs/node.md']) {
+  test(`the examples of ${page} are of the right types, and do what their comments say`, async (t) => {
+    const made = folder(t)
+    const codes = examples(page)
+    assert.ok(codes.length > 0)
+    codes.forEach((code, at) => writeFileSync(join(made, `example${at}.ts`), `${code}\nexport {}\n`))
+    writeFileSync(join(made, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', compilerOptions: { rootDir: '.', outDir: 'out', declaration: false, noUnusedLocals: false }, include: ['*.ts'] }))
+    execFileSync(process.execPath, [TSC, '-p', made], { stdio: 'inherit' })
+    for (const [at, code] of codes.entries()) {
+      const { stdout } = await promisify(execFile)(process.execPath, [join(made, 'out', `example${at}.js`)])
+      // `console.log(...) // what it prints`
+      const expected = [...code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, line]) => line)
+      assert.deepEqual(stdout.trimEnd().split('\n').filter((line) => line !== ''), expected, `example ${at}`)
+    }
+  })
+}
+
+test('the example over HTTP asks, and goes on with the answer', async (t) => {
+  const made = folder(t)
+  cpSync(join(REPOSITORY, 'examples/node'), made, { recursive: true })
+  // The example's own package would hide this one.
+  rmSync(join(made, 'package.json'))
+  const { server } = (await import(pathToFileURL(join(made, 'server.mjs')).href)) as { server: import('node:http').Server }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { stdout } = await promisify(execFile)(process.execPath, [join(made, 'client.mjs'), base])
+  assert.equal(stdout, 'it asks: [{"pay":[{"id":"may","amount":120}]}]\nit says: paid 120\n')
+  const denied = (await (await fetch(`${base}/answers`, { method: 'POST', body: '{"token":"imt1_x","id":"int_aaaaaaaaaaaaaaaaaaaaaaaaaa"}' })).json()) as { code: string }
+  assert.match(denied.code, /^TOKEN_/)
+})
+
+test('the package can be required, too, where Node can do that', (t) => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 22 || (major === 22 && minor < 12)) return t.skip('require(esm) is not there')
+  const { run } = createRequire(import.meta.url)('intermission') as { run: unknown }
+  assert.equal(typeof run, 'function')
+})

@@ -1,0 +1,135 @@
+import { HostCall, within } from './host-call.js'
+import { type Input, type Output, type Schema, jsonSchemaText, parse } from './schema.js'
+
+/**
+ * What may happen when a call is made again, because its outcome was lost: nothing (`pure`), the same as once with the same idempotency key (`idempotent`), or twice (`unsafe`).
+ */
+export type Effect = 'pure' | 'idempotent' | 'unsafe'
+
+/** A host function and what is known about it. */
+export interface HostFunctionOptions<I extends Schema | undefined = undefined, O extends Schema | undefined = undefined> {
+  /** What it does, in a sentence or two: shown to whoever writes scripts. */
+  readonly description?: string
+  /** Of its first argument. A call that does not fit is rejected with a `TypeError`, and the function is not run. */
+  readonly input?: I
+  /** Of its result. A result that does not fit is a rejection. */
+  readonly output?: O
+  /** Default: `unsafe`. */
+  readonly effect?: Effect
+  /** Whether the script stands still until it has answered, and gets the value itself. Default: no. */
+  readonly blocking?: boolean
+  /** What it does with its first argument. */
+  readonly run: (input: I extends Schema ? Output<I> : unknown, call: HostCall) => O extends Schema ? Input<O> | Promise<Input<O>> : unknown
+}
+
+const OPTIONS = Symbol('intermission.hostFunction')
+
+/** A function that a host lends to scripts, as {@link hostFunction} makes it. */
+export interface HostFunction {
+  readonly [OPTIONS]: HostFunctionOptions<Schema | undefined, Schema | undefined>
+  readonly approval: boolean
+}
+
+/** A function that takes a script's arguments as they come. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type PlainFunction = (...args: any[]) => unknown
+
+/** What a runner lends: `name`, or `group: { name }`. */
+export interface HostFunctions {
+  readonly [name: string]: HostFunction | PlainFunction | Readonly<Record<string, HostFunction | PlainFunction>>
+}
+
+/**
+ * A host function with more than its code: a description, schemas, an effect class.
+ *
+ * ```ts
+ * const add = hostFunction({
+ *   description: 'Adds two numbers',
+ *   input: z.object({ a: z.number(), b: z.number() }),
+ *   run: ({ a, b }) => a + b,
+ * })
+ * ```
+ */
+export function hostFunction<I extends Schema | undefined = undefined, O extends Schema | undefined = undefined>(
+  options: HostFunctionOptions<I, O>,
+): HostFunction {
+  return { [OPTIONS]: options as unknown as HostFunctionOptions<Schema | undefined, Schema | undefined>, approval: false }
+}
+
+/**
+ * The same function, but each call of it is an interruption before it is called, and is answered by `approve`, `approveWith` or `deny`. A call whose arguments do not fit the input schema is
+ * rejected without asking.
+ */
+export function approval(of: HostFunction | PlainFunction): HostFunction {
+  return { ...lent(of), approval: true }
+}
+
+function lent(of: HostFunction | PlainFunction): HostFunction & { readonly plain?: PlainFunction } {
+  if (typeof of !== 'function') return of
+  return { [OPTIONS]: { run: (input) => of(input) }, approval: false, plain: of } as HostFunction & { plain: PlainFunction }
+}
+
+/** What a runner calls under a name: with all arguments. */
+export type Callee = (args: readonly unknown[], call: HostCall) => unknown
+
+/** What a runner lends, for the native layer and for the loop. */
+export interface Lent {
+  readonly declarations: readonly Readonly<Record<string, unknown>>[]
+  readonly callees: ReadonlyMap<string, Callee>
+}
+
+/** Checks the shape of what is lent; names and schemas are checked by the library. */
+export function lend(functions: HostFunctions): Lent {
+  const declarations: Record<string, unknown>[] = []
+  const callees = new Map<string, Callee>()
+  const add = (name: string, of: HostFunction | PlainFunction): void => {
+    const { [OPTIONS]: options, approval, plain } = lent(of)
+    declarations.push(declaration(name, options, approval))
+    callees.set(name, plain === undefined ? checked(name, options) : (args, call) => within(call, () => plain(...args)))
+  }
+  for (const [name, value] of Object.entries(functions)) {
+    if (isLendable(value)) add(name, value)
+    else if (value !== null && typeof value === 'object') {
+      for (const [inner, of] of Object.entries(value)) {
+        if (!isLendable(of)) throw new TypeError(`hostFunctions.${name}.${inner} is neither a function nor made by hostFunction()`)
+        add(`${name}.${inner}`, of)
+      }
+    } else throw new TypeError(`hostFunctions.${name} is neither a function, nor made by hostFunction(), nor a group of such`)
+  }
+  return { declarations, callees }
+}
+
+function isLendable(value: unknown): value is HostFunction | PlainFunction {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null && OPTIONS in value)
+}
+
+function declaration(name: string, options: HostFunctionOptions<Schema | undefined, Schema | undefined>, approval: boolean): Record<string, unknown> {
+  const { description, input, output, effect, blocking } = options
+  const entries = Object.entries({
+    name,
+    description,
+    inputSchema: jsonSchemaText(input, 'input'),
+    outputSchema: jsonSchemaText(output, 'output'),
+    effect,
+    blocking,
+    approval: approval || undefined,
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function checked(name: string, { input, output, run }: HostFunctionOptions<Schema | undefined, Schema | undefined>): Callee {
+  const isPlain = input === undefined && output === undefined
+  if (isPlain) return (args, call) => within(call, () => run(args[0], call))
+  return async (args, call) => {
+    const given = await parse(input, args[0])
+    if ('problem' in given) throw invalid(TypeError, `${name} was called with ${given.problem}`, 'HOST_INPUT_INVALID')
+    const result = await within(call, () => run(given.value, call))
+    const told = await parse(output, result)
+    if ('problem' in told) throw invalid(Error, `${name} returned ${told.problem}`, 'HOST_OUTPUT_INVALID')
+    return told.value
+  }
+}
+
+function invalid(constructor: ErrorConstructor, message: string, code: string): Error {
+  return Object.assign(new constructor(message), { code })
+}

@@ -1,0 +1,27 @@
+export type { Claimed, Claims, Point } from './claims.js'
+export { codec, open, sealed, signed, stored } from './codec.js'
+export type {
+  ClaimedEntry, Codec, ContinuationStore, CustomCodec, Key, Keyed, Opened, Scope, StoredEntry, StoredOptions, TokenOptions,
+} from './codec.js'
+export { Continuation } from './continuation.js'
+export {
+  CodecError, DetachedError, DivergedError, IntermissionError, LimitError, OptionsError, ResumeError, RunError, ScriptError, SourceError,
+} from './errors.js'
+export type { Frame } from './errors.js'
+export { getHostCall, HostCall, Interrupt, interrupt } from './host-call.js'
+export type { InterruptOptions, Position, Resume } from './host-call.js'
+export { approval, hostFunction } from './host-function.js'
+export type { Effect, HostFunction, HostFunctionOptions, HostFunctions, PlainFunction } from './host-function.js'
+export { answer, approve, approveWith, deny, didNotHappen, failed, happened } from './interruption.js'
+export type { Interruption, Resolution, ResolutionOptions } from './interruption.js'
+export type { Limits } from './limits.js'
+export type { ModuleLoader, Modules } from './modules.js'
+export { unwrap } from './result.js'
+export type { Cancelled, Completed, ConsoleEntry, DetachedCall, Failed, Interrupted, Report, RunResult, Stats } from './result.js'
+export { resume, run } from './run.js'
+export { createRunner, Runner } from './runner.js'
+export type { Inspection, InvocationOptions, ResumeOptions, RunOptions, RunnerOptions } from './runner.js'
+export type { RunEvent, RunHandle } from './run-handle.js'
+export type { JsonSchema, Schema } from './schema.js'
+export type { LedgerSink } from './sink.js'
+export { ValueError } from './value/index.js'

@@ -1,0 +1,53 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+
+/** A JSON Schema: an object, as `JSON.parse` would give it. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** What a host function's input or output is checked with: zod, valibot, arktype and others, or a JSON Schema. */
+export type Schema = StandardSchemaV1 | JsonSchema
+
+/** The type that a schema lets through. */
+export type Output<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : unknown
+/** The type that a schema takes. */
+export type Input<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInput<S> : unknown
+
+function isStandard(schema: Schema): schema is StandardSchemaV1 {
+  return '~standard' in schema
+}
+
+type Direction = 'input' | 'output'
+
+/** The part of a Standard Schema that some have: a JSON Schema of themselves. */
+interface DescribesItself {
+  readonly jsonSchema?: Readonly<Record<Direction, (options: { target: string }) => JsonSchema>>
+}
+
+/** The JSON Schema that says the same, as a text. Nothing where there is none: such a schema checks in JavaScript alone. */
+export function jsonSchemaText(schema: Schema | undefined, direction: Direction): string | undefined {
+  if (schema === undefined) return undefined
+  if (!isStandard(schema)) return JSON.stringify(schema)
+  const { jsonSchema } = schema['~standard'] as DescribesItself
+  if (jsonSchema === undefined) return undefined
+  try {
+    // What the script gives is what the schema takes; what it gets is what the schema lets through.
+    return JSON.stringify(jsonSchema[direction]({ target: 'draft-2020-12' }))
+  } catch {
+    return undefined
+  }
+}
+
+/** What is wrong with a value, in words. */
+export interface Problem {
+  readonly problem: string
+}
+
+/** A value as the schema lets it through. A JSON Schema was checked by the library before. */
+export async function parse(schema: Schema | undefined, value: unknown): Promise<{ readonly value: unknown } | Problem> {
+  if (schema === undefined || !isStandard(schema)) return { value }
+  const result = await schema['~standard'].validate(value)
+  const [issue] = result.issues ?? []
+  if (issue === undefined) return { value: (result as StandardSchemaV1.SuccessResult<unknown>).value }
+  const keys = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))
+  const place = keys.length === 0 ? '' : ` at /${keys.map(String).join('/')}`
+  return { problem: `what does not fit its schema${place}: ${issue.message}` }
+}
