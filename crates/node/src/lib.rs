@@ -3,6 +3,9 @@
 //!
 //! A run is a [task](task::Task) with a number that JavaScript chose. Whatever moves a task on ([`NativeRunner::advance`](runner::NativeRunner), `settle`, `answer`, ...)
 //! polls it at once, on the calling thread, and gives what came out as one message, or nothing. What wakes a task from elsewhere calls `wake(number)` on the event loop.
+//!
+//! Its tests are those of the package, in JavaScript: under Rust's own there is no Node, and nothing is compiled.
+#![cfg(not(test))]
 
 mod asks;
 mod engine;
@@ -14,5 +17,6 @@ mod options;
 mod progress;
 mod runner;
 mod say;
+mod slices;
 mod task;
 mod waker;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mock } from 'node:test';
-import type { ContinuationCodec, ContinuationStorage, RunContinuationState, StoredContinuation } from '../../ts/run/index.ts';
+import type { ContinuationCodec, ContinuationStorage, RunContinuationState, StoredContinuation } from '../../dist/run/index.js';
 import { published } from './behaviour.ts';
 import { ask, deferred, interruptedOf, openCodec, SECRET, turn } from './helpers.ts';
 import { createRunner, createSignedContinuationCodec, createStoredContinuationCodec, RunProtocolError } from './subject.ts';

@@ -8,7 +8,7 @@ import type {
   RunnerOptions,
   RunResolution,
   RunResult,
-} from '../../ts/run/index.ts';
+} from '../../dist/run/index.js';
 import { createRunner, getHostFunctionContext } from './subject.ts';
 
 export const SECRET = 'a secret that is long enough: 32+';

@@ -1,7 +1,7 @@
 // Limits, time and aborts.
 import assert from 'node:assert/strict';
-import type { HostFunctions, RunLimits } from '../../ts/run/index.ts';
-import { beyond, published } from './behaviour.ts';
+import type { HostFunctions, RunLimits } from '../../dist/run/index.js';
+import { anyNumberOfRuns, beyond, published } from './behaviour.ts';
 import { ask, codeOf, deferred, evaluate, plainRunner, rejection, signedRunner, valueOf } from './helpers.ts';
 import {
   getHostFunctionContext, RunAbortedError, RunBridgeLimitError, RunDetachedBridgeRequestError, RunTimeoutError, setMaxWorkers,
@@ -61,7 +61,7 @@ published('the end of time aborts a host function that is pending, and gives its
     assert.ok(await seen.promise instanceof RunTimeoutError);
     assert.equal(await evaluate('return 1'), 1);
   } finally {
-    setMaxWorkers();
+    anyNumberOfRuns();
   }
 });
 
@@ -73,7 +73,7 @@ published('a run that was stopped settles when its place is free', async () => {
       assert.equal(valueOf(await plainRunner().run({ source: 'return 1' })), 1);
     }
   } finally {
-    setMaxWorkers();
+    anyNumberOfRuns();
   }
 });
 
@@ -178,7 +178,7 @@ beyond('runs over the cap are refused at once', async () => {
     gate.resolve();
     assert.equal(await first, 1);
   } finally {
-    setMaxWorkers();
+    anyNumberOfRuns();
   }
   for (const wrong of [0, -1, 1.5, NaN]) assert.throws(() => { setMaxWorkers(wrong); }, TypeError);
 });

@@ -1,6 +1,6 @@
 // Modules.
 import assert from 'node:assert/strict';
-import type { RunModuleLoader } from '../../ts/run/index.ts';
+import type { RunModuleLoader } from '../../dist/run/index.js';
 import { published } from './behaviour.ts';
 import { answers, ask, codeOf, deferred, interruptedOf, plainRunner, rejection, signedRunner, valueOf } from './helpers.ts';
 import { createRunner, getHostFunctionContext, RunTimeoutError } from './subject.ts';

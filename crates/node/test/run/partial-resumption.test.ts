@@ -1,6 +1,6 @@
 // Resumes that answer some of the questions.
 import assert from 'node:assert/strict';
-import type { HostFunctions } from '../../ts/run/index.ts';
+import type { HostFunctions } from '../../dist/run/index.js';
 import { published } from './behaviour.ts';
 import { answers, ask, interruptedOf, signedRunner, valueOf } from './helpers.ts';
 import { getHostFunctionContext } from './subject.ts';

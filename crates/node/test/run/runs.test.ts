@@ -1,7 +1,7 @@
 // Runs, host functions, context, interruptions: what a first user of the package sees.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HostFunctionContext, HostFunctions } from '../../ts/run/index.ts';
+import type { HostFunctionContext, HostFunctions } from '../../dist/run/index.js';
 import { published } from './behaviour.ts';
 import {
   answers, ask, codeOf, deferred, evaluate, interruptedOf, openCodec, plainRunner, rejection, SECRET, signedRunner, turn,

@@ -1,6 +1,6 @@
 // The module under test. `RUN_SUBJECT` names another one, which is how the npm package `run` serves as the oracle:
 // `RUN_SUBJECT=run node --import tsx --test test/run/*.test.ts`.
-type Subject = typeof import('../../ts/run/index.ts');
+type Subject = typeof import('../../dist/run/index.js');
 
 const named = process.env['RUN_SUBJECT'];
 

@@ -1,6 +1,6 @@
 // A script never sees that it was put away: no catch, no finally, nothing of its own runs for it.
 import assert from 'node:assert/strict';
-import type { HostFunctions, RunSourceType } from '../../ts/run/index.ts';
+import type { HostFunctions, RunSourceType } from '../../dist/run/index.js';
 import { published } from './behaviour.ts';
 import { answers, codeOf, interruptedOf, rejection, signedRunner } from './helpers.ts';
 import { getHostFunctionContext, RunError, RunHostFunctionError, RunTimeoutError } from './subject.ts';

@@ -1,7 +1,7 @@
 // Host functions that the script waits for on the spot.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { HostFunctions, RunnerOptions } from '../../ts/run/index.ts';
+import type { HostFunctions, RunnerOptions } from '../../dist/run/index.js';
 import { published } from './behaviour.ts';
 import { answers, ask, codeOf, deferred, interruptedOf, openCodec, rejection, SECRET, valueOf } from './helpers.ts';
 import {
