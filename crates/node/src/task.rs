@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use intermission::{AbortController, Execution, Progress, Value};
+use tokio::time::Instant;
 
 use crate::progress::Out;
 use crate::waker::{TaskWaker, waker};
