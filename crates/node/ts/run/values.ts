@@ -3,6 +3,7 @@ import { parse, stringify } from 'devalue'
 import { ValueError, decode, encode } from '../value/index.js'
 import { RunError, serializationError } from './errors.js'
 import { bytesOf } from './plain.js'
+import { mostText } from './sizes.js'
 
 /** Sizes are counted in, and continuations written as, the text form that npm `run` calls run-js-v1: devalue's, with two types more. */
 const reducers = {
@@ -57,13 +58,9 @@ export const textOf = (value: unknown): string => stringify(value, reducers)
 /** The value of a text. Throws on whatever else. */
 export const valueOf = (text: string): unknown => parse(text, revivers)
 
-/** A text is never longer than so many times the bytes of its value, and some more. */
-const LONGEST = 48
-const LONGEST_MORE = 128
-
 /** Refuses a value, of which the bytes are given, whose text is longer than it may be. */
 export function checkSize(bytes: Uint8Array, most: number, label: string, refuse = serializationError): void {
-  if (bytes.length * LONGEST + LONGEST_MORE <= most) return
+  if (mostText(bytes, most) <= most) return
   const size = bytesOf(textOf(decode(bytes)))
   if (size > most) throw refuse(`${label} exceeds the ${most} byte size limit.`, { bytes: size, maxBytes: most })
 }
