@@ -1,5 +1,4 @@
 //! Scripts without a ledger, slice by slice: what `ts/run` is built on.
-#![expect(unsafe_code, reason = "napi's macros")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
