@@ -3,8 +3,8 @@
 
 use intermission::value::{decode, encode};
 use intermission::{
-    AbortController, Entering, ErrorOrigin, Limits, RunError, Runner, Slice, SliceError, SliceOutcome, Slices, SlicesInput,
-    Value,
+    AbortController, Entering, ErrorOrigin, Limits, RunError, Runner, Slice, SliceError, SliceOutcome,
+    Slices, SlicesInput, Value,
 };
 use std::time::Duration;
 
@@ -29,7 +29,8 @@ fn bytes(value: impl Into<Value>) -> Vec<u8> {
 #[tokio::test]
 async fn the_clock_takes_a_step_with_each_look_and_does_not_go_back() {
     let source = "const a = [Date.now(), Date.now()]; await t.wait(); a.push(Date.now()); await t.wait(); return [...a, Date.now()]";
-    let mut slices = begun(SlicesInput { functions: &[("t.wait", false)], time: 1000, ..SlicesInput::new(source) });
+    let mut slices =
+        begun(SlicesInput { functions: &[("t.wait", false)], time: 1000, ..SlicesInput::new(source) });
     assert!(matches!(slices.enter(Entering::Start).await, Ok(Slice::Idle)));
     let outcome = SliceOutcome::Fulfilled(bytes(Value::Undefined));
     slices.enter(Entering::Settled { call: 1, outcome: outcome.clone(), at: 5000 }).await.unwrap();
@@ -70,7 +71,10 @@ async fn modules_are_named_and_loaded_and_their_types_are_removed() {
 
 #[tokio::test]
 async fn the_value_is_what_is_returned_and_nothing_else() {
-    assert_eq!(value(begun(SlicesInput::new("1 + 1")).enter(Entering::Start).await.unwrap()), Value::Undefined);
+    assert_eq!(
+        value(begun(SlicesInput::new("1 + 1")).enter(Entering::Start).await.unwrap()),
+        Value::Undefined
+    );
     let module = SlicesInput { module: true, ..SlicesInput::new("export const a = await 1") };
     assert_eq!(value(begun(module).enter(Entering::Start).await.unwrap()), Value::Undefined);
 }
@@ -88,9 +92,12 @@ async fn an_error_says_whose_it_is_and_where() {
         thrown(slice)
     };
     let own = origin("\n  throw new RangeError('far')").await;
-    assert_eq!((own.origin, own.error.stack().as_str()), (ErrorOrigin::Script, "    at script.js:2:9\n"));
+    assert_eq!((own.origin, own.error.stack().as_str()), (ErrorOrigin::Script, "    at script.js:2:13\n"));
     assert_eq!(origin("return () => 1").await.origin, ErrorOrigin::Value);
-    assert_eq!(origin("await t.fail().catch(() => { throw new Error('mine') })").await.origin, ErrorOrigin::Script);
+    assert_eq!(
+        origin("await t.fail().catch(() => { throw new Error('mine') })").await.origin,
+        ErrorOrigin::Script
+    );
 }
 
 #[tokio::test]

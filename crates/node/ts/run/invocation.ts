@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncResource } from 'node:async_hooks'
 
 import { decode, encode } from '../value/index.js'
 import { type Answer, callHostFunction } from './call.js'
@@ -85,7 +85,8 @@ export class Invocation {
   #over = false
   #controller: AbortController | undefined
   #reason: unknown
-  #scope: (<R>(run: () => R) => R) | undefined
+  /** Where the run was begun: host functions that are called when a worker is done are called there. */
+  #scope: AsyncResource | undefined
   #timer: NodeJS.Timeout | undefined
   #resolve!: (result: RunResult) => void
   #reject!: (error: unknown) => void
@@ -98,9 +99,7 @@ export class Invocation {
     this.#console = new Console(limits.maxConsoleOutputBytes)
     this.#modules = new ModuleRequests(input.moduleLoader, limits)
     this.#script = new Script((slice) => {
-      const scope = this.#scope
-      if (scope === undefined) this.#go(slice)
-      else scope(() => this.#go(slice))
+      this.#scope?.runInAsyncScope(() => this.#go(slice))
     })
   }
 
@@ -118,7 +117,6 @@ export class Invocation {
       this.#fail(error)
     }
     if (!this.#over) {
-      this.#scope = AsyncLocalStorage.snapshot()
       this.#timer = setTimeout(() => this.#fail(new RunTimeoutError(timeoutMs)), Math.max(0, deadlineMs - Date.now()))
     }
     return result
@@ -167,6 +165,7 @@ export class Invocation {
         this.#rests = false
         next = this.#step(next)
       }
+      if (this.#script.computes) this.#scope ??= new AsyncResource('intermission/run')
     } catch (error) {
       this.#fail(error)
     }

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 import { type Resumed, checkTokenSize, resumedFrom } from './continuation.js'
 import { RunAbortedError, RunBridgeLimitError, RunProtocolError, RunSourceTooLargeError } from './errors.js'
 import { type Manifest, manifestOf } from './host-functions.js'
@@ -8,6 +6,7 @@ import type { Ledger } from './ledger.js'
 import { type Limits, limitsOf } from './limits.js'
 import { type Bounds, operate } from './operation.js'
 import { bytesOf } from './plain.js'
+import { randomId } from './random.js'
 import { scopeHash } from './scope.js'
 import { createSignedContinuationCodec } from './signed.js'
 import type {
@@ -113,8 +112,8 @@ async function runChecked(setup: Setup, input: RunInput, manifest: Manifest, lim
     ? undefined
     : await resumedFrom(input, codec, scope, limits, bounds)
   if (bounds.abortSignal?.aborted === true) throw new RunAbortedError()
-  const determinism = resumed?.state.determinism ?? { dateNowMs: Date.now(), randomSeed: randomBytes(16).toString('hex') }
-  const logicalRunId = resumed?.state.logicalRunId ?? randomBytes(16).toString('hex')
+  const determinism = resumed?.state.determinism ?? { dateNowMs: Date.now(), randomSeed: randomId() }
+  const logicalRunId = resumed?.state.logicalRunId ?? randomId()
 
   const encode = async (ledger: Ledger): Promise<unknown> => {
     if (moduleLoader !== undefined && !moduleLoader.identity) {
