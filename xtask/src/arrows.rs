@@ -62,7 +62,7 @@ const HOUSE: &[Room] = &[
         package: "intermission-node",
         code: &["intermission"],
         build_script: NOTHING,
-        tests: NOTHING,
+        tests: &["intermission-testkit"],
         pure: false,
     },
     Room {

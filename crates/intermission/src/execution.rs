@@ -70,9 +70,12 @@ pub struct Progress {
 /// What the driver says to a call.
 type Told = Result<Value, HostError>;
 
+/// A call, and where its outcome goes.
+type Asked = (HostCall, oneshot::Sender<Told>);
+
 /// Calls on their way to the driver.
 #[derive(Clone, Default)]
-pub(crate) struct Outbox(Arc<Mutex<Vec<(HostCall, oneshot::Sender<Told>)>>>);
+pub(crate) struct Outbox(Arc<Mutex<Vec<Asked>>>);
 
 impl Outbox {
     fn put(&self, call: HostCall) -> oneshot::Receiver<Told> {
@@ -81,7 +84,7 @@ impl Outbox {
         told
     }
 
-    fn take(&self) -> Vec<(HostCall, oneshot::Sender<Told>)> {
+    fn take(&self) -> Vec<Asked> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -40,6 +40,11 @@ impl Positions {
         self.modules.insert(name, module);
     }
 
+    /// A module's name as the author knows it.
+    pub(crate) fn original_name(&self, name: String) -> String {
+        if name == self.guest_name { self.script_name.as_ref().to_owned() } else { name }
+    }
+
     /// A frame at its place in the original.
     pub(crate) fn original(&self, mut frame: Frame) -> Frame {
         let place = self.place(Some(&frame.file), Position { line: frame.line, column: frame.column });

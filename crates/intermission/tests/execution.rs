@@ -1,4 +1,5 @@
 //! A run that is driven by hand: the steps for drivers in other languages.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,5 @@
 //! What can be said of a continuation without a runner.
+#![expect(clippy::needless_pass_by_value, reason = "what JavaScript gives is the callee's")]
 
 use intermission::Value;
 use intermission::ledger::{RunId, idempotency_key as key_of};
@@ -22,14 +23,14 @@ pub fn describe<'e>(env: &'e Env, bytes: &[u8]) -> napi::Result<Uint8ArraySlice<
         ("wakeAt", maybe(continuation.wake_at().map(say::time))),
         ("length", Value::from(continuation.record().entries().len() as f64)),
     ]);
-    Ok(copied(env, &write(&said))?)
+    copied(env, &write(&said))
 }
 
 /// Another run that has the first `at` entries in common with this one.
 #[napi]
 pub fn fork<'e>(env: &'e Env, bytes: &[u8], at: u32) -> napi::Result<Uint8ArraySlice<'e>, String> {
     let forked = continuation(bytes)?.fork(at as usize).map_err(|error| coded("LEDGER", &error))?;
-    Ok(copied(env, &forked.to_bytes())?)
+    copied(env, &forked.to_bytes())
 }
 
 /// The key that is the same whenever this very call is made again.

@@ -1,8 +1,11 @@
 //! The native layer of the Node package: the library's steps, in few and coarse calls. What crosses is bytes, the canonical form of `docs/values.md`, which TypeScript
 //! writes and reads (`ts/value`). Nobody but `ts/native.ts` calls this.
 //!
-//! A run is a [task](task::Task) with a number that JavaScript chose. Whatever moves a task on ([`NativeRunner::advance`](runner::NativeRunner), `settle`, `answer`, ...)
+//! A run is a task with a number that JavaScript chose. Whatever moves a task on (`advance`, `settle`, `answer`, ...)
 //! polls it at once, on the calling thread, and gives what came out as one message, or nothing. What wakes a task from elsewhere calls `wake(number)` on the event loop.
+//!
+//! Its tests are those of the package, in JavaScript: under Rust's own there is no Node, and nothing is compiled.
+#![cfg(not(test))]
 
 mod asks;
 mod engine;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use intermission::codec::{Key, KeyId, Keys, MemoryStore, Secret, Stored, TokenCodec};
 use intermission::{
-    Effect, HostFunction, HostFunctions, Limits, MemoryClaims, Profile, Runner, RunnerBuilder,
+    Effect, HostFunction, HostFunctions, Limits, MemoryClaims, Profile, Runner, RunnerBuilder, TimeSource,
 };
 use serde::Deserialize;
 
@@ -55,10 +55,21 @@ pub(crate) struct RunnerOptions {
     audience: Option<String>,
     codec: Option<CodecOptions>,
     claims: Option<Rememberer>,
+    /// Where the clock stands.
+    time: Option<u64>,
     #[serde(default)]
     modules: bool,
     #[serde(default)]
     sink: bool,
+}
+
+/// A clock that stands still.
+struct Standing(u64);
+
+impl TimeSource for Standing {
+    fn now(&self) -> u64 {
+        self.0
+    }
 }
 
 #[derive(Deserialize)]
@@ -155,6 +166,7 @@ impl RunnerOptions {
         builder = given(builder, self.redact_errors, RunnerBuilder::redact_errors);
         builder = given(builder, self.drain_ms.map(span), RunnerBuilder::drain);
         builder = given(builder, self.audience, RunnerBuilder::audience);
+        builder = given(builder, self.time.map(Standing), RunnerBuilder::time_source);
         if self.modules {
             builder = builder.modules(AskedModules(asks.clone()));
         }

@@ -13,6 +13,7 @@ pub(crate) struct Out {
     ids: Option<(Value, Value)>,
     events: Vec<Value>,
     answers: Vec<Value>,
+    aborted: bool,
     end: Option<Value>,
 }
 
@@ -33,6 +34,11 @@ impl Out {
         }
     }
 
+    /// Calls are to be told that nobody waits for them any more. Said again, it is the same.
+    pub(crate) fn abort(&mut self) {
+        self.aborted = true;
+    }
+
     pub(crate) fn end(&mut self, end: Value) {
         self.end = Some(end);
     }
@@ -48,6 +54,9 @@ impl Out {
             [("calls", self.calls), ("events", self.events), ("asks", asks), ("answers", self.answers)];
         let said = lists.into_iter().filter(|(_, list)| !list.is_empty());
         fields.extend(said.map(|(name, list)| (name, Value::array(list))));
+        if self.aborted {
+            fields.push(("aborted", true.into()));
+        }
         fields.extend(self.end.map(|end| ("end", end)));
         (!fields.is_empty()).then(|| write(&Value::object(fields)))
     }

@@ -232,7 +232,7 @@ impl NativeRunner {
         abort: AbortController,
     ) -> Result<Message<'e>, String> {
         let waker = TaskWaker::new(task, Arc::clone(&self.wake));
-        self.tasks.insert(task, Task { work, waker, abort });
+        self.tasks.insert(task, Task { work, waker, abort, unwanted: None });
         self.poll(env, task)
     }
 

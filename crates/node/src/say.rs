@@ -5,7 +5,7 @@ mod report;
 
 use intermission::{Inspection, Interruption, Position, ResumeError, RunResult, Value};
 
-pub(crate) use self::error::{codec_error, resume_error, run_error};
+pub(crate) use self::error::{codec_error, resume_error, run_error, script_error};
 use crate::message::{maybe, nested, nested_list};
 
 /// How a task that was a run ended.

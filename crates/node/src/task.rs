@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
-use intermission::{AbortController, Execution, Progress, Value};
+use intermission::{AbortController, AbortSignal, Execution, Progress, Value};
+use tokio::time::Instant;
 
 use crate::progress::Out;
 use crate::waker::{TaskWaker, waker};
@@ -15,6 +16,8 @@ pub(crate) struct Task {
     pub(crate) work: Work,
     pub(crate) waker: Arc<TaskWaker>,
     pub(crate) abort: AbortController,
+    /// Says that nobody waits for the calls any more; known from the first of them.
+    pub(crate) unwanted: Option<AbortSignal>,
 }
 
 pub(crate) enum Work {
@@ -34,7 +37,13 @@ impl Task {
         loop {
             self.waker.begin();
             let over = match &mut self.work {
-                Work::Run(execution) => out.add(execution.advance(&waker)),
+                Work::Run(execution) => {
+                    let progress = execution.advance(&waker);
+                    if let (None, Some(call)) = (&self.unwanted, progress.calls.first()) {
+                        self.unwanted = Some(call.abort_signal().clone());
+                    }
+                    out.add(progress)
+                }
                 Work::Other(future) => match future.poll_unpin(&mut Context::from_waker(&waker)) {
                     Poll::Ready(end) => {
                         out.end(end);
@@ -45,6 +54,9 @@ impl Task {
             };
             if over {
                 return false;
+            }
+            if self.unwanted.as_ref().is_some_and(AbortSignal::is_aborted) {
+                out.abort();
             }
             if !self.waker.finish() {
                 return true;

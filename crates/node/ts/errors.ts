@@ -133,7 +133,8 @@ export function runError(said: ErrorMessage): RunError {
 }
 
 const BUILT_IN: Readonly<Record<string, new (message?: string) => Error>> = {
-  EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
+  // A script may have named its error `toString`.
+  __proto__: null as never, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
 }
 
 /** What a script threw, as a value of this realm. @internal */

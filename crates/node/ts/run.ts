@@ -6,7 +6,7 @@ let plain: Runner | undefined
 
 /** A runner of these options; one for all that have none. */
 function runnerOf(options: RunnerOptions): Runner {
-  const own = ['hostFunctions', 'codec', 'profile', 'claims', 'audience', 'ledgerSink', 'strict', 'redactErrors', 'allowEval', 'recordReads', 'drainMs'] as const
+  const own = ['hostFunctions', 'codec', 'profile', 'claims', 'audience', 'ledgerSink', 'strict', 'redactErrors', 'allowEval', 'recordReads', 'drainMs', 'time'] as const
   if (own.some((name) => options[name] !== undefined)) return createRunner(options)
   plain ??= createRunner()
   return plain

@@ -44,6 +44,8 @@ export interface RunnerOptions extends EngineOptions {
   readonly redactErrors?: boolean | undefined
   /** How long calls that are still under way at the end of a script are awaited. Default: 5,000. */
   readonly drainMs?: number | undefined
+  /** For tests: where the clock stands that scripts and tokens see, in milliseconds since 1970. Default: the system's clock, which goes on. */
+  readonly time?: number | undefined
 }
 
 /** What is the same for every invocation. */
@@ -117,13 +119,13 @@ export class Runner {
     }
     const { maxRuns, maxQueued, lanes, tickMs } = options
     const ownEngine = [maxRuns, maxQueued, lanes, tickMs].some((option) => option !== undefined)
-    const { profile, audience, allowEval, recordReads, strict, redactErrors, drainMs } = options
+    const { profile, audience, allowEval, recordReads, strict, redactErrors, drainMs, time } = options
     try {
       this.#native = createNativeRunner(
         {
           functions: declarations,
           limits: limitsMessage(options.limits),
-          profile, audience, allowEval, recordReads, strict, redactErrors, drainMs,
+          profile, audience, allowEval, recordReads, strict, redactErrors, drainMs, time,
           codec: codec?.message,
           claims: claims === undefined ? undefined : claims === 'memory' ? 'memory' : 'custom',
           modules: modules === undefined ? undefined : true,

@@ -72,7 +72,7 @@ fn source_place(source: &SourceError) -> Vec<(&'static str, Value)> {
     place(None, position)
 }
 
-pub(super) fn script_error(thrown: &ScriptError) -> Value {
+pub(crate) fn script_error(thrown: &ScriptError) -> Value {
     let mut fields = vec![
         ("name", maybe(thrown.name.as_deref())),
         ("message", maybe(thrown.message.as_deref())),

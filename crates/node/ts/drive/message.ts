@@ -91,6 +91,8 @@ export interface ProgressMessage {
   readonly events?: readonly { readonly type: 'interrupted'; readonly interruption: InterruptionMessage }[]
   readonly asks?: readonly AskMessage[]
   readonly answers?: readonly { readonly number: number; readonly error?: ErrorMessage }[]
+  /** Calls under way are to be told that nobody waits for them any more. */
+  readonly aborted?: true
   readonly end?: TaskEnd
 }
 

@@ -37,6 +37,7 @@ export class Task {
   #busy = false
   #ended = false
   #held = false
+  #isUnwanted = false
   #controller: AbortController | undefined
   /** Runs what wakes from elsewhere where the task was begun. */
   #scope: (<R>(fn: () => R) => R) | undefined
@@ -74,9 +75,14 @@ export class Task {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
-      if (this.#ended) this.#controller.abort()
+      if (this.#isUnwanted) this.#controller.abort()
     }
     return this.#controller.signal
+  }
+
+  #unwanted(): void {
+    this.#isUnwanted = true
+    this.#controller?.abort()
   }
 
   /** Called on the event loop when the native layer has something to go on with. */
@@ -127,6 +133,7 @@ export class Task {
     if (progress.events !== undefined || progress.answers !== undefined) this.#driver.hear?.(progress)
     for (const ask of progress.asks ?? []) this.#ask(ask)
     if (progress.calls !== undefined) this.#call(progress, progress.calls)
+    if (progress.aborted === true) this.#unwanted()
     if (progress.end !== undefined) this.#finish(progress.end)
   }
 
@@ -166,7 +173,7 @@ export class Task {
     forget(this.#number)
     this.#unsubscribe?.()
     if (this.#held) releaseProcess()
-    this.#controller?.abort()
+    this.#unwanted()
     this.#resolve(end)
   }
 }

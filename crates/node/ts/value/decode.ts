@@ -337,7 +337,10 @@ function view(kind: { name: string; size: number }, buffer: ArrayBuffer, offset:
   return new constructor(buffer, offset, length / kind.size)
 }
 
-const ERRORS: Record<string, ErrorConstructor> = { EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError }
+const ERRORS: Record<string, ErrorConstructor> = {
+  // A script may have named its error `toString`.
+  __proto__: null as never, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
+}
 
 function errorOf(name: string, message: string): Error {
   const error = name === 'AggregateError' ? new AggregateError([], message) : new (ERRORS[name] ?? Error)(message)

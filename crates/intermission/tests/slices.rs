@@ -1,0 +1,112 @@
+//! A script slice by slice.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use intermission::value::{decode, encode};
+use intermission::{
+    AbortController, Entering, ErrorOrigin, Limits, RunError, Runner, Slice, SliceError, SliceOutcome,
+    Slices, SlicesInput, Value,
+};
+use std::time::Duration;
+
+fn begun(input: SlicesInput<'_>) -> Slices {
+    Slices::begin(&Runner::new().unwrap(), input).unwrap()
+}
+
+fn value(slice: Slice) -> Value {
+    let Slice::Ended(Ok(bytes)) = slice else { panic!("{slice:?} is no value") };
+    decode(&bytes, usize::MAX).unwrap()
+}
+
+fn thrown(slice: Slice) -> Box<SliceError> {
+    let Slice::Ended(Err(error)) = slice else { panic!("{slice:?} is no error") };
+    error
+}
+
+fn bytes(value: impl Into<Value>) -> Vec<u8> {
+    encode(&value.into()).unwrap()
+}
+
+#[tokio::test]
+async fn the_clock_takes_a_step_with_each_look_and_does_not_go_back() {
+    let source = "const a = [Date.now(), Date.now()]; await t.wait(); a.push(Date.now()); await t.wait(); return [...a, Date.now()]";
+    let mut slices =
+        begun(SlicesInput { functions: &[("t.wait", false)], time: 1000, ..SlicesInput::new(source) });
+    assert!(matches!(slices.enter(Entering::Start).await, Ok(Slice::Idle)));
+    let outcome = SliceOutcome::Fulfilled(bytes(Value::Undefined));
+    slices.enter(Entering::Settled { call: 1, outcome: outcome.clone(), at: 5000 }).await.unwrap();
+    let end = slices.enter(Entering::Settled { call: 2, outcome, at: 2000 }).await.unwrap();
+    assert_eq!(value(end), Value::array([1000.0, 1001.0, 5000.0, 5001.0]));
+}
+
+#[tokio::test]
+async fn a_blocking_call_is_answered_on_the_spot_behind_the_calls_before_it() {
+    let source = "const first = t.later(); const second = t.now('x'); return [second, await first]";
+    let functions = [("t.later", false), ("t.now", true)];
+    let mut slices = begun(SlicesInput { functions: &functions, ..SlicesInput::new(source) });
+    let Slice::Blocked(call) = slices.enter(Entering::Start).await.unwrap() else { panic!("it blocks") };
+    assert_eq!((call.id, call.function), (2, 1));
+    assert_eq!(slices.take_calls().iter().map(|call| call.id).collect::<Vec<_>>(), [1]);
+    let answer = Entering::Answered(SliceOutcome::Fulfilled(bytes("y")));
+    assert!(matches!(slices.enter(answer).await, Ok(Slice::Idle)));
+    let outcome = SliceOutcome::Fulfilled(bytes("z"));
+    let end = slices.enter(Entering::Settled { call: 1, outcome, at: 0 }).await.unwrap();
+    assert_eq!(value(end), Value::array(["y", "z"]));
+}
+
+#[tokio::test]
+async fn modules_are_named_and_loaded_and_their_types_are_removed() {
+    let source = "const { twice } = await import('./a.ts'); return twice(21)";
+    let mut slices = begun(SlicesInput { name: "<here>", ..SlicesInput::new(source) });
+    let Slice::Names { specifier, importer, .. } = slices.enter(Entering::Start).await.unwrap() else {
+        panic!("it imports")
+    };
+    assert_eq!((specifier.as_str(), importer.as_str()), ("./a.ts", "<here>"));
+    let Slice::Loads { name, .. } = slices.enter(Entering::Named(Ok("a.ts".into()))).await.unwrap() else {
+        panic!("it loads")
+    };
+    assert_eq!(name, "a.ts");
+    let text = "export const twice = (n: number): number => n * 2".to_owned();
+    assert_eq!(value(slices.enter(Entering::Loaded(Ok(text))).await.unwrap()), Value::from(42.0));
+}
+
+#[tokio::test]
+async fn the_value_is_what_is_returned_and_nothing_else() {
+    assert_eq!(
+        value(begun(SlicesInput::new("1 + 1")).enter(Entering::Start).await.unwrap()),
+        Value::Undefined
+    );
+    let module = SlicesInput { module: true, ..SlicesInput::new("export const a = await 1") };
+    assert_eq!(value(begun(module).enter(Entering::Start).await.unwrap()), Value::Undefined);
+}
+
+#[tokio::test]
+async fn an_error_says_whose_it_is_and_where() {
+    let functions = [("t.fail", false)];
+    let origin = async |source: &str| {
+        let mut slices = begun(SlicesInput { functions: &functions, ..SlicesInput::new(source) });
+        let mut slice = slices.enter(Entering::Start).await.unwrap();
+        if matches!(slice, Slice::Idle) {
+            let outcome = SliceOutcome::Rejected(bytes("no"));
+            slice = slices.enter(Entering::Settled { call: 1, outcome, at: 0 }).await.unwrap();
+        }
+        thrown(slice)
+    };
+    let own = origin("\n  throw new RangeError('far')").await;
+    assert_eq!((own.origin, own.error.stack().as_str()), (ErrorOrigin::Script, "    at script.js:2:13\n"));
+    assert_eq!(origin("return () => 1").await.origin, ErrorOrigin::Value);
+    assert_eq!(
+        origin("await t.fail().catch(() => { throw new Error('mine') })").await.origin,
+        ErrorOrigin::Script
+    );
+}
+
+#[tokio::test]
+async fn a_script_that_does_not_come_back_is_stopped() {
+    let limits = Limits { deadline: Duration::from_millis(30), ..Limits::default() };
+    let late = begun(SlicesInput { limits, ..SlicesInput::new("for (;;) {}") }).enter(Entering::Start).await;
+    assert_eq!(late.unwrap_err().code(), "LIMIT_DEADLINE");
+    let abort = AbortController::new();
+    let mut slices = begun(SlicesInput { abort: Some(abort.signal()), ..SlicesInput::new("for (;;) {}") });
+    abort.abort();
+    assert!(matches!(slices.enter(Entering::Start).await, Err(RunError::Aborted)));
+}

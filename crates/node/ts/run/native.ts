@@ -1,0 +1,112 @@
+import { commonEngine, forget, register } from '../drive/engine.js'
+import type { Woken } from '../drive/engine.js'
+import type { ThrownMessage } from '../drive/message.js'
+import { type NativeEngine, addon } from '../native.js'
+import { decode, encode } from '../value/index.js'
+
+type Said = Uint8Array | null
+
+/** Scripts under way: `src/slices.rs`. */
+interface NativeSlices {
+  begin(task: number, input: Uint8Array): Said
+  settle(task: number, call: number, ok: boolean, body: Uint8Array, at: number): Said
+  answer(task: number, ok: boolean, body: Uint8Array): Said
+  name(task: number, ok: boolean, body: Uint8Array): Said
+  load(task: number, ok: boolean, body: Uint8Array): Said
+  advance(task: number): Said
+  discard(task: number): void
+}
+
+/** What a script begins with, as `src/slices.rs` has it. */
+export interface Begin {
+  readonly source: string
+  readonly module: boolean
+  readonly name: string
+  readonly functions: readonly string[]
+  readonly blocking: readonly string[]
+  readonly seed: Uint8Array
+  readonly time: number
+  readonly deadlineMs: number
+  readonly memory: number
+  readonly jsStack: number
+  readonly console: number
+  readonly calls: number
+}
+
+/** Number, function, bytes of the list of arguments. */
+export type CallMessage = readonly [id: number, target: number, args: Uint8Array]
+
+/** Where a script stands, and what it has asked for since the last time. */
+export type Slice = {
+  readonly calls?: readonly CallMessage[]
+  readonly console?: readonly (readonly [method: string, text: string])[]
+} & (
+  | { readonly state: 'idle' }
+  | { readonly state: 'blocked'; readonly call: CallMessage }
+  | { readonly state: 'names'; readonly specifier: string; readonly importer: string }
+  | { readonly state: 'loads'; readonly name: string }
+  | { readonly state: 'ended'; readonly value: Uint8Array }
+  | { readonly state: 'threw'; readonly thrown: ThrownMessage; readonly id?: number; readonly refused?: boolean }
+  | { readonly state: 'failed'; readonly error: { readonly code: string; readonly message: string; readonly [more: string]: unknown } }
+)
+
+let slices: NativeSlices | undefined
+
+function native(): NativeSlices {
+  const { NativeSlices } = addon as unknown as { NativeSlices: new (engine: NativeEngine) => NativeSlices }
+  slices ??= new NativeSlices(commonEngine())
+  return slices
+}
+
+/** A script under way. What it gives, it gives at once; or nothing, and `woken` is called later. */
+export class Script implements Woken {
+  readonly #native = native()
+  readonly #task = register(this)
+  readonly #woken: (slice: Slice) => void
+  /** Whether a worker has it. */
+  computes = false
+
+  constructor(woken: (slice: Slice) => void) {
+    this.#woken = woken
+  }
+
+  begin(input: Begin): Slice | undefined {
+    return this.#read(this.#native.begin(this.#task, encode(input)))
+  }
+
+  /** An outcome, for the script to see: at a time before which its clock will not be. */
+  settle(call: number, ok: boolean, body: Uint8Array, at: number): Slice | undefined {
+    return this.#read(this.#native.settle(this.#task, call, ok, body, at))
+  }
+
+  answer(ok: boolean, body: Uint8Array): Slice | undefined {
+    return this.#read(this.#native.answer(this.#task, ok, body))
+  }
+
+  /** The name of a module. */
+  name(ok: boolean, body: Uint8Array): Slice | undefined {
+    return this.#read(this.#native.name(this.#task, ok, body))
+  }
+
+  /** The text of a module. */
+  load(ok: boolean, body: Uint8Array): Slice | undefined {
+    return this.#read(this.#native.load(this.#task, ok, body))
+  }
+
+  /** It is for nobody any more. */
+  discard(): void {
+    this.computes = false
+    forget(this.#task)
+    this.#native.discard(this.#task)
+  }
+
+  wake(): void {
+    const slice = this.#read(this.#native.advance(this.#task))
+    if (slice !== undefined) this.#woken(slice)
+  }
+
+  #read(said: Said): Slice | undefined {
+    this.computes = said === null
+    return said === null ? undefined : (decode(said, 'parts') as Slice)
+  }
+}
