@@ -16,6 +16,7 @@ use crate::drive::Drive;
 use crate::halt::Halt;
 use crate::host_call::HostCall;
 use crate::interruption::value;
+use crate::policy::{self, Decision};
 use crate::{Effect, HostError, Interrupt, RunError};
 
 /// Whom to ask.
@@ -67,6 +68,15 @@ impl Drive<'_> {
             return Ok(outcome);
         }
         self.note_blocking_use(id)?;
+        match self.decision(id)? {
+            Some(Decision::Ask(_)) => {
+                return Err(RunError::InterruptInSync { name: self.function_name(id) }.into());
+            }
+            Some(Decision::Deny(ground)) => {
+                return Ok(rejection(&policy::denied(&self.function_name(id), &ground))?);
+            }
+            Some(Decision::Allow) | None => {}
+        }
         self.ledger.dispatch(id)?;
         self.commit().await?;
         let ask = self.whom_to_ask(id)?;
@@ -141,12 +151,16 @@ impl Drive<'_> {
                 let error = HostError::new(format!("{name}: {error}"))
                     .with_name("SyntaxError")
                     .with_code(error.code());
-                match rejected(&error)? {
-                    Told::Outcome(outcome) => Ok(outcome),
-                    Told::Interrupt(_) => unreachable!("a rejection asks nobody"),
-                }
+                rejection(&error)
             }
         }
+    }
+}
+
+fn rejection(error: &HostError) -> Result<Outcome, RunError> {
+    match rejected(error)? {
+        Told::Outcome(outcome) => Ok(outcome),
+        Told::Interrupt(_) => unreachable!("a rejection asks nobody"),
     }
 }
 

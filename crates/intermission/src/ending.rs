@@ -142,7 +142,7 @@ impl Drive<'_> {
             match standing {
                 Standing::Called => self.invoke(id)?,
                 Standing::Dispatched if !self.under_way.contains(&id) => match self.effect(id)? {
-                    Effect::Pure | Effect::Idempotent => self.dispatch(id)?,
+                    Effect::Pure | Effect::Idempotent => self.invoke_again(id)?,
                     Effect::Unsafe => {
                         if let Some(call) = self.pending.remove(&id) {
                             self.report.detached.push(self.detached(&call, Fate::Unknown));

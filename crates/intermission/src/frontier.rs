@@ -107,7 +107,7 @@ impl Drive<'_> {
         };
         let told = match (resolution, question.default) {
             (Resolution::Answered(_) | Resolution::Approved { .. } | Resolution::DidNotHappen, _)
-            | (Resolution::Expired, Some(_)) => return self.dispatch(call),
+            | (Resolution::Expired, Some(_)) => return self.invoke_again(call),
             (Resolution::Happened(outcome), _) => Ok(Told::Outcome(guest_outcome(outcome))),
             (Resolution::Denied { reason }, _) => rejected(&denied(reason)),
             (Resolution::Expired, None) => rejected(&expired()),
@@ -131,7 +131,7 @@ impl Drive<'_> {
             return self.invoke(call);
         }
         match self.effect(call)? {
-            Effect::Pure | Effect::Idempotent => self.dispatch(call),
+            Effect::Pure | Effect::Idempotent => self.invoke_again(call),
             Effect::Unsafe => {
                 self.agenda.finished(call);
                 let payload = Value::object([("kind", "outcome-unknown")]);

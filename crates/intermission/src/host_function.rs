@@ -23,6 +23,26 @@ pub enum Effect {
     Unsafe,
 }
 
+/// What is known about a host function: each as it was given to [`HostFunction`]'s method of the same name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Declared<'f> {
+    /// `group.name` or `name`.
+    pub name: &'f str,
+    /// What it does.
+    pub description: Option<&'f str>,
+    /// A JSON Schema of its first argument.
+    pub input_schema: Option<&'f serde_json::Value>,
+    /// A JSON Schema of its result.
+    pub output_schema: Option<&'f serde_json::Value>,
+    /// What may happen when a call is made again.
+    pub effect: Effect,
+    /// Whether the script stands still until it has answered.
+    pub blocking: bool,
+    /// Whether each call is asked about first.
+    pub approval: bool,
+}
+
 type Handler = Arc<dyn Fn(HostCall) -> BoxFuture<'static, Result<Value, HostError>> + Send + Sync>;
 
 /// A host function: a name, what it does, and what is known about it.
@@ -167,6 +187,19 @@ impl HostFunction {
     /// `group.name` or `name`.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What is known about it.
+    pub fn declared(&self) -> Declared<'_> {
+        Declared {
+            name: &self.name,
+            description: self.description.as_deref(),
+            input_schema: self.input_schema.as_ref(),
+            output_schema: self.output_schema.as_ref(),
+            effect: self.effect,
+            blocking: self.blocking,
+            approval: self.approval,
+        }
     }
 
     /// Runs it. A panic is a rejection: it must not end the run of somebody else.

@@ -121,6 +121,11 @@ impl HostFunctions {
         self.0.functions.iter().map(|lent| &lent.function)
     }
 
+    /// TypeScript declarations of them: what a model is shown.
+    pub fn types(&self) -> String {
+        crate::declarations::declarations(self)
+    }
+
     pub(crate) fn table(&self) -> &FunctionTable {
         &self.0.table
     }

@@ -12,7 +12,15 @@ use crate::drive::Drive;
 use crate::host_call::{HostCall, Inner, Resume};
 use crate::host_functions::Lent;
 use crate::interruption::{argument_list, interruption, value};
-use crate::{Effect, Interrupt, Interruption, RunError};
+use crate::policy::{self, Decision, ProposedCall};
+use crate::{Effect, HostError, Interrupt, Interruption, RunError};
+
+/// What becomes of a call.
+enum Verdict {
+    Allow,
+    Ask(Interrupt),
+    Reject(HostError),
+}
 
 impl Drive<'_> {
     pub(crate) fn invoke_made(&mut self) -> Result<(), RunError> {
@@ -22,30 +30,75 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// A call that nothing was done about: asked about first where it needs approval, else set going.
+    /// A call that nothing was done about: denied, asked about, or set going.
     pub(crate) fn invoke(&mut self, call: CallId) -> Result<(), RunError> {
-        let open = self.open(call)?;
-        let Request::Function { function, arguments } = &open.request else { return Ok(()) };
-        let function = *function;
-        let (_, lent) = self.today(function)?;
-        let fingerprint = lent.fingerprint;
-        if !lent.function.approval {
-            self.ledger.note_use(function, fingerprint)?;
-            return self.dispatch(call);
-        }
-        let name = &lent.function.name;
-        let first = argument_list(arguments).into_iter().next().unwrap_or_default();
-        let problem = lent.schemas.check_input(name, first).err();
+        let Request::Function { function, .. } = self.open(call)?.request else { return Ok(()) };
+        let fingerprint = self.today(function)?.1.fingerprint;
+        let verdict = self.verdict(call, function)?;
         self.ledger.note_use(function, fingerprint)?;
-        match problem {
-            Some(problem) => {
-                self.tell(call, rejected(&problem));
+        match verdict {
+            Verdict::Allow => self.dispatch(call),
+            Verdict::Ask(interrupt) => self.ask(call, QuestionKind::Approval, interrupt),
+            Verdict::Reject(error) => {
+                self.tell(call, rejected(&error));
                 Ok(())
             }
-            None => {
-                self.ask(call, QuestionKind::Approval, Interrupt::new(Value::object([("kind", "approval")])))
+        }
+    }
+
+    /// A call that was let in before is made again, or at last, unless it is denied today.
+    pub(crate) fn invoke_again(&mut self, call: CallId) -> Result<(), RunError> {
+        match self.denial(call)? {
+            None => self.dispatch(call),
+            Some(error) => {
+                self.tell(call, rejected(&error));
+                Ok(())
             }
         }
+    }
+
+    /// What becomes of a call. What does not fit its schema is not asked about.
+    fn verdict(&self, call: CallId, function: u32) -> Result<Verdict, RunError> {
+        let (_, lent) = self.today(function)?;
+        let ground = match self.decision(call)? {
+            Some(Decision::Allow) => return Ok(Verdict::Allow),
+            Some(Decision::Deny(ground)) => {
+                return Ok(Verdict::Reject(policy::denied(&lent.function.name, &ground)));
+            }
+            Some(Decision::Ask(ground)) => Some(ground),
+            None if lent.function.approval => None,
+            None => return Ok(Verdict::Allow),
+        };
+        let arguments = self.open(call)?.effective_arguments().unwrap_or_default();
+        let first = argument_list(arguments).into_iter().next().unwrap_or_default();
+        match lent.schemas.check_input(&lent.function.name, first) {
+            Ok(()) => Ok(Verdict::Ask(policy::question(ground))),
+            Err(problem) => Ok(Verdict::Reject(problem)),
+        }
+    }
+
+    /// Why a call that was let in before is not made, if it is not.
+    pub(crate) fn denial(&self, call: CallId) -> Result<Option<HostError>, RunError> {
+        let Request::Function { function, .. } = self.open(call)?.request else { return Ok(None) };
+        match self.decision(call)? {
+            Some(Decision::Deny(ground)) => {
+                Ok(Some(policy::denied(&self.today(function)?.1.function.name, &ground)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What the policy says of a call, as it would be made now.
+    pub(crate) fn decision(&self, call: CallId) -> Result<Option<Decision>, RunError> {
+        let Some(policy) = &self.runner.policy else { return Ok(None) };
+        let open = self.open(call)?;
+        let Request::Function { function, .. } = &open.request else { return Ok(None) };
+        Ok(policy.decide(&ProposedCall {
+            run_id: self.ledger.facts().run_id,
+            request_index: call,
+            function: &self.today(*function)?.1.function,
+            arguments: argument_list(open.effective_arguments().unwrap_or_default()),
+        }))
     }
 
     /// Sets the host function of a call going. It is not polled before the ledger is kept.

@@ -17,8 +17,8 @@ use crate::run_handle::Line;
 use crate::scripts::Scripts;
 use crate::workers::Workers;
 use crate::{
-    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, ResumeError, ResumeInput, RunError,
-    RunHandle, RunInput, RunResult, begin, going_on,
+    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, Policy, ResumeError, ResumeInput,
+    RunError, RunHandle, RunInput, RunResult, begin, going_on,
 };
 
 /// Runs scripts with what it lends them. Cheap to clone; clones share everything.
@@ -47,6 +47,7 @@ pub(crate) struct Shared {
     pub(crate) workers: Workers,
     pub(crate) scripts: Scripts,
     pub(crate) host_functions: HostFunctions,
+    pub(crate) policy: Option<Arc<dyn Policy>>,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) limits: Limits,
     pub(crate) time: Arc<dyn TimeSource>,
@@ -72,6 +73,7 @@ pub(crate) struct Shared {
 pub struct RunnerBuilder {
     engine: EngineConfig,
     host_functions: HostFunctions,
+    policy: Option<Arc<dyn Policy>>,
     modules: Arc<dyn ModuleLoader>,
     limits: Limits,
     time: Arc<dyn TimeSource>,
@@ -103,6 +105,7 @@ impl Runner {
         RunnerBuilder {
             engine: EngineConfig::default(),
             host_functions: HostFunctions::default(),
+            policy: None,
             modules: Arc::new(NoModules),
             limits: Limits::default(),
             time: Arc::new(SystemTimeSource),
@@ -231,7 +234,7 @@ impl Runner {
 
     /// TypeScript declarations of what scripts can call: what a model is shown.
     pub fn types(&self) -> String {
-        crate::declarations::declarations(&self.0.host_functions)
+        self.0.host_functions.types()
     }
 }
 
@@ -278,6 +281,13 @@ impl RunnerBuilder {
     /// What scripts can call. Default: nothing.
     pub fn host_functions(mut self, host_functions: HostFunctions) -> Self {
         self.host_functions = host_functions;
+        self
+    }
+
+    /// What decides about each call before it is made. Default: nothing; a function that needs [approval](crate::HostFunction::approval) is asked about, any
+    /// other is made.
+    pub fn policy(mut self, policy: impl Policy + 'static) -> Self {
+        self.policy = Some(Arc::new(policy));
         self
     }
 
@@ -406,6 +416,7 @@ impl RunnerBuilder {
             workers: Workers::default(),
             scripts: Scripts::default(),
             host_functions: self.host_functions,
+            policy: self.policy,
             modules: self.modules,
             limits: self.limits,
             time: self.time,

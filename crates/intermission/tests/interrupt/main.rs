@@ -7,6 +7,7 @@ mod divergence;
 mod handle;
 mod host;
 mod limits;
+mod policy;
 mod reads;
 mod refusals;
 mod time;
