@@ -52,8 +52,15 @@ const HOUSE: &[Room] = &[
         pure: false,
     },
     Room {
+        package: "intermission-config",
+        code: &["intermission"],
+        build_script: NOTHING,
+        tests: &["intermission-testkit"],
+        pure: false,
+    },
+    Room {
         package: "intermission-cli",
-        code: &["intermission", "intermission-source", "intermission-value"],
+        code: &["intermission", "intermission-config", "intermission-source", "intermission-value"],
         build_script: NOTHING,
         tests: &["intermission-testkit"],
         pure: false,

@@ -47,6 +47,8 @@ pub(crate) enum Command {
     /// Prints TypeScript declarations of what scripts can call.
     #[command(after_help = EXIT_CODES)]
     Types(TypesArguments),
+    /// Prints a JSON Schema of the configuration, for editors.
+    Schema,
 }
 
 #[derive(Debug, Args)]
@@ -74,11 +76,9 @@ pub(crate) struct ConfigArguments {
 }
 
 /// A realm by its name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProfileName {
     /// What language models expect.
-    #[default]
     Full,
     /// ECMAScript and `console`.
     Bare,

@@ -1,9 +1,9 @@
 //! Why a run is not gone on with, and what to do about it.
 
 use intermission::{Interruption, InterruptionId, InterruptionKind, Limit, ResumeError};
+use intermission_config::suggestion;
 
 use crate::diagnostic::Diagnostic;
-use crate::suggestion;
 
 /// A resume that was refused, of a run that asks this.
 pub(crate) fn explain(error: &ResumeError, pending: &[Interruption]) -> Diagnostic {

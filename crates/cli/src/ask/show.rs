@@ -57,8 +57,10 @@ pub(crate) fn question(
         [argument] => page.value("argument", argument),
         several => page.value("arguments", &Value::array(several.to_vec())),
     }
-    if asked.kind == InterruptionKind::Question {
-        page.value("question", &asked.payload);
+    match asked.kind {
+        InterruptionKind::Question => page.value("question", &asked.payload),
+        InterruptionKind::Approval => page.ground(&asked.payload),
+        InterruptionKind::OutcomeUnknown => {}
     }
     if let Some(expires) = asked.expires {
         page.line(&format!("  until: {}", moment(expires)));
@@ -90,6 +92,15 @@ impl Page {
             let text = script.place(at.line, at.column).text;
             let shown: String = text.trim().chars().take(COLUMNS).collect();
             self.line(&format!("      {shown}"));
+        }
+    }
+
+    /// The rule of a policy that wants to know, and why.
+    fn ground(&mut self, payload: &Value) {
+        for key in ["rule", "reason"] {
+            if let Some(text) = payload[key].as_str() {
+                self.line(&format!("  {key}: {text}"));
+            }
         }
     }
 

@@ -4,13 +4,26 @@ use std::path::{Component, Path, PathBuf};
 
 use intermission::{HostError, ModuleLoader};
 
-use crate::failure::Failure;
-
 /// A folder whose files can be imported by their paths within it.
 #[derive(Clone, Debug)]
-pub(crate) struct ModulesFolder {
+pub struct ModulesFolder {
     /// Without links in it.
     folder: PathBuf,
+}
+
+/// It is no folder of modules.
+#[derive(Debug, thiserror::Error)]
+#[error("{} is no folder of modules: {error}", path.display())]
+pub struct ModulesError {
+    path: PathBuf,
+    error: std::io::Error,
+}
+
+impl ModulesError {
+    /// The stable code.
+    pub const fn code(&self) -> &'static str {
+        "MODULES_FOLDER"
+    }
 }
 
 /// Why there is no such module.
@@ -29,17 +42,22 @@ fn instead(others: &[String]) -> String {
 }
 
 impl ModulesFolder {
+    /// The folder at a path.
+    ///
     /// # Errors
     /// When there is no such folder.
-    pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
+    pub fn new(path: &Path) -> Result<Self, ModulesError> {
         match path.canonicalize().and_then(|folder| folder.read_dir().map(|_| folder)) {
             Ok(folder) => Ok(Self { folder }),
-            Err(error) => Err(Failure::Modules { path: path.to_owned(), error }),
+            Err(error) => Err(ModulesError { path: path.to_owned(), error }),
         }
     }
 
     /// The text of a module.
-    pub(crate) fn read(&self, name: &str) -> Result<String, HostError> {
+    ///
+    /// # Errors
+    /// When there is none of this name within the folder, or it cannot be read.
+    pub fn read(&self, name: &str) -> Result<String, HostError> {
         self.text(name).map_err(|error| HostError::new(error.to_string()).with_code(error.code()))
     }
 

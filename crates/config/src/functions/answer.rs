@@ -90,7 +90,7 @@ pub(super) fn value(call: &HostCall, said: Result<Said, AnswerError>) -> Result<
 }
 
 /// The beginning of a text, for a message.
-pub(super) fn start_of(bytes: &[u8]) -> String {
+pub(crate) fn start_of(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MOST_SHOWN)]);
     let text = text.trim();
     match text.char_indices().nth(MOST_SHOWN) {
@@ -100,7 +100,7 @@ pub(super) fn start_of(bytes: &[u8]) -> String {
 }
 
 /// The last lines of a text, for a message.
-pub(super) fn end_of(bytes: &[u8]) -> String {
+pub(crate) fn end_of(bytes: &[u8]) -> String {
     const LINES: usize = 5;
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<_> = text.trim().lines().collect();

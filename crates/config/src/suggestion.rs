@@ -1,7 +1,7 @@
 //! "Did you mean": the nearest of the names that there are.
 
 /// The one that was probably meant: at most every third letter is different.
-pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let distance = |known: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase());
     let (distance, nearest) =
         names.into_iter().map(|known| (distance(known), known)).min_by_key(|(distance, _)| *distance)?;
@@ -10,17 +10,17 @@ pub(crate) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) 
 }
 
 /// What to do about a name that there is not: the one that was probably meant, or all that there are.
-pub(crate) fn hint<'n>(name: &str, names: impl IntoIterator<Item = &'n str> + Clone) -> String {
+pub fn hint<'n>(name: &str, names: impl IntoIterator<Item = &'n str> + Clone) -> String {
     nearest(name, names.clone()).map_or_else(|| there_are(names), did_you_mean)
 }
 
 /// The one that was probably meant.
-pub(crate) fn did_you_mean(name: &str) -> String {
+pub fn did_you_mean(name: &str) -> String {
     format!("did you mean `{name}`?")
 }
 
 /// All that there are, or the first of many.
-pub(crate) fn there_are<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+pub fn there_are<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     const MOST: usize = 20;
     let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.len() {

@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, Command};
 
 /// What is kept of the standard error.
-const MOST_COMPLAINT: usize = 8 << 10;
+pub(crate) const MOST_COMPLAINT: usize = 8 << 10;
 
 /// What came of a child.
 pub(super) struct Finished {
@@ -41,17 +41,26 @@ pub(super) async fn run(mut command: Command, input: &[u8], most_output: usize) 
 }
 
 /// The process group that a child leads.
-struct Group(Option<Pid>);
+pub(crate) struct Group(Option<Pid>);
 
 impl Group {
-    fn of(child: &Child) -> Self {
+    pub(crate) fn of(child: &Child) -> Self {
         Self(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw))
     }
 
     /// Kills what is left of it: perhaps nothing.
-    fn kill(&self) {
+    pub(crate) fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    /// Asks it to end.
+    pub(crate) fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    fn signal(&self, signal: Signal) {
         if let Some(group) = self.0 {
-            let _ = kill_process_group(group, Signal::KILL);
+            let _ = kill_process_group(group, signal);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::suggestion;
 
 /// A limit that can be set.
 #[derive(Debug)]
-pub(crate) struct LimitName {
+pub struct LimitName {
     name: &'static str,
     unit: Unit,
     /// The most that can be asked for, in milliseconds, bytes or as a number.
@@ -48,6 +48,21 @@ static LIMITS: [LimitName; 14] = [
 ];
 
 impl LimitName {
+    /// What its amounts are written as: a JSON Schema.
+    pub(crate) fn schema(name: &str) -> serde_json::Value {
+        match Self::find(name).map(|limit| (limit.unit, limit.most)) {
+            Ok((Unit::Time, _)) => crate::schema::duration(),
+            Ok((Unit::Size, most)) => serde_json::json!({
+                "description": "Bytes, or a number with a unit: `64KB`, `16MiB`.",
+                "anyOf": [{ "type": "integer", "minimum": 0, "maximum": most }, { "type": "string" }],
+            }),
+            Ok((Unit::Count, most)) => {
+                serde_json::json!({ "type": "integer", "minimum": 0, "maximum": most })
+            }
+            Err(_) => serde_json::Value::Bool(true),
+        }
+    }
+
     const fn new(name: &'static str, unit: Unit, most: u64, set: fn(&mut Limits, u64)) -> Self {
         Self { name, unit, most, set }
     }
@@ -56,12 +71,12 @@ impl LimitName {
     ///
     /// # Errors
     /// When there is none.
-    pub(crate) fn find(name: &str) -> Result<&'static Self, LimitError> {
+    pub fn find(name: &str) -> Result<&'static Self, LimitError> {
         LIMITS.iter().find(|limit| limit.name == name).ok_or_else(|| LimitError::Unknown(name.to_owned()))
     }
 
     /// Every name.
-    pub(crate) fn all() -> impl Iterator<Item = &'static str> + Clone {
+    pub fn all() -> impl Iterator<Item = &'static str> + Clone {
         LIMITS.iter().map(|limit| limit.name)
     }
 
@@ -69,7 +84,7 @@ impl LimitName {
     ///
     /// # Errors
     /// When the text is no amount of it.
-    pub(crate) fn set_to(&'static self, text: &str) -> Result<LimitSetting, LimitError> {
+    pub fn set_to(&'static self, text: &str) -> Result<LimitSetting, LimitError> {
         let amount = match self.unit {
             Unit::Time => {
                 humantime::parse_duration(text).ok().and_then(|time| u64::try_from(time.as_millis()).ok())
@@ -86,14 +101,14 @@ impl LimitName {
 
 /// One limit and what it is set to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LimitSetting {
+pub struct LimitSetting {
     limit: &'static LimitName,
     amount: u64,
 }
 
 impl LimitSetting {
     /// Sets it.
-    pub(crate) fn apply(self, limits: &mut Limits) {
+    pub fn apply(self, limits: &mut Limits) {
         (self.limit.set)(limits, self.amount);
     }
 }
@@ -113,18 +128,27 @@ impl FromStr for LimitSetting {
 
 /// Why a limit cannot be set so.
 #[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum LimitError {
+#[non_exhaustive]
+pub enum LimitError {
+    /// There is none of this name.
     #[error("there is no limit `{0}`")]
     Unknown(String),
+    /// Not `name=value`.
     #[error("`{0}` sets no limit")]
     NoValue(String),
+    /// What no amount of it is.
     #[error("the limit `{}` cannot be `{text}`", limit.name)]
-    Amount { limit: &'static LimitName, text: String },
+    Amount {
+        /// Which limit.
+        limit: &'static LimitName,
+        /// What was said.
+        text: String,
+    },
 }
 
 impl LimitError {
     /// The stable code.
-    pub(crate) fn code(&self) -> &'static str {
+    pub const fn code(&self) -> &'static str {
         match self {
             Self::Unknown(_) => "LIMIT_UNKNOWN",
             Self::NoValue(_) | Self::Amount { .. } => "LIMIT_AMOUNT",
@@ -132,7 +156,7 @@ impl LimitError {
     }
 
     /// What to do.
-    pub(crate) fn hint(&self) -> String {
+    pub fn hint(&self) -> String {
         match self {
             Self::Unknown(name) => suggestion::hint(name, LimitName::all()),
             Self::NoValue(_) => "write `name=value`, for example `calls=100`".to_owned(),

@@ -9,6 +9,7 @@ use intermission::HostCall;
 use super::answer::{AnswerError, Said, argument, end_of};
 use super::child::{self, Finished};
 use super::context;
+use crate::secret_text::Secrets;
 
 /// The exit status of a program that asks: `EX_TEMPFAIL` of sysexits.h.
 const ASKS: i32 = 75;
@@ -48,7 +49,7 @@ impl Command {
             error,
         })?;
         let Some(output) = output else { return Err(AnswerError::TooMuch(most_output)) };
-        let complaint = end_of(&complaint);
+        let complaint = Secrets::of_variables(&self.environment).hide_in(end_of(&complaint));
         if status.signal().is_some() {
             Err(AnswerError::Killed { signal: status.to_string(), complaint })
         } else if status.code() == Some(ASKS) && !output.trim_ascii().is_empty() {
@@ -60,11 +61,12 @@ impl Command {
         }
     }
 
+    /// The program, ready to be started.
     #[expect(
         clippy::disallowed_methods,
         reason = "a child gets the variables that the configuration names, from here"
     )]
-    fn to_start(&self) -> tokio::process::Command {
+    pub(crate) fn to_start(&self) -> tokio::process::Command {
         let passed = self.environment.iter().map(String::as_str).chain(["PATH"]);
         let mut command = tokio::process::Command::new(&self.program);
         command.args(&self.arguments).current_dir(&self.folder).env_clear();

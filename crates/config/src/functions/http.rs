@@ -9,7 +9,7 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCo
 
 use super::answer::{AnswerError, Said, argument, start_of};
 use super::context;
-use super::header_text::HeaderText;
+use crate::secret_text::{SecretText, Secrets, Template};
 
 /// With a status of 202 it says `1` where the service asks.
 const ASKS: &str = "intermission-interrupt";
@@ -44,36 +44,59 @@ impl Method {
     }
 }
 
+/// A service, as it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct HttpConfig {
+    pub(crate) method: Method,
+    pub(crate) url: Uri,
+    pub(crate) headers: Headers,
+}
+
+/// Names of headers and what they say.
+pub(crate) type Headers = Vec<(HeaderName, Template)>;
+
+/// A URL of a service.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn read_url(url: &str) -> Result<Uri, String> {
+    let url: Uri = url.parse().map_err(|error| format!("`{url}` is no URL: {error}"))?;
+    if !matches!(url.scheme_str(), Some("http" | "https")) || url.host().is_none() {
+        return Err(format!(
+            "`{url}` is no URL of a service: it begins with `http://` or `https://` and a host"
+        ));
+    }
+    Ok(url)
+}
+
+/// What a header says, marked as nobody's business.
+///
+/// # Errors
+/// What no header can say.
+pub(crate) fn header_value(name: &HeaderName, text: &SecretText) -> Result<HeaderValue, String> {
+    let mut value = HeaderValue::try_from(&text.text)
+        .map_err(|_| format!("the header `{name}` has characters that no header can have"))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
 /// A service.
 #[derive(Clone, Debug)]
 pub(crate) struct Http {
     method: Method,
     url: Uri,
     headers: HeaderMap,
-    secrets: Vec<HeaderText>,
+    secrets: Secrets,
     agent: Agent,
 }
 
 impl Http {
     /// A service that is called with these headers, and with a content type of JSON where there is none among them.
-    ///
-    /// # Errors
-    /// What is wrong with the URL or a header.
-    pub(crate) fn new(method: Method, url: &str, headers: Vec<(String, HeaderText)>) -> Result<Self, String> {
-        let url: Uri = url.parse().map_err(|error| format!("`{url}` is no URL: {error}"))?;
-        if !matches!(url.scheme_str(), Some("http" | "https")) || url.host().is_none() {
-            return Err(format!(
-                "`{url}` is no URL of a service: it begins with `http://` or `https://` and a host"
-            ));
-        }
-        let mut map = HeaderMap::new();
-        map.insert("content-type", HeaderValue::from_static("application/json"));
-        for (name, text) in &headers {
-            let key = HeaderName::try_from(name).map_err(|_| format!("`{name}` is no name of a header"))?;
-            let mut value = HeaderValue::try_from(&text.text)
-                .map_err(|_| format!("the header `{name}` has characters that no header can have"))?;
-            value.set_sensitive(true);
-            map.insert(key, value);
+    pub(crate) fn new(method: Method, url: Uri, headers: HeaderMap, secrets: Secrets) -> Self {
+        let mut all = HeaderMap::new();
+        all.insert("content-type", HeaderValue::from_static("application/json"));
+        for (name, value) in &headers {
+            all.insert(name, value.clone());
         }
         let agent = Agent::config_builder()
             // A redirection would take the headers to another place than the configuration says.
@@ -85,13 +108,7 @@ impl Http {
             .accept("application/json")
             .build()
             .new_agent();
-        Ok(Self {
-            method,
-            url,
-            headers: map,
-            secrets: headers.into_iter().map(|(_, text)| text).collect(),
-            agent,
-        })
+        Self { method, url, headers: all, secrets, agent }
     }
 
     /// The answer to a call. A request that is no longer wanted is left to itself.
@@ -151,6 +168,6 @@ impl Http {
     }
 
     fn without_secrets(&self, text: String) -> String {
-        self.secrets.iter().fold(text, |text, secret| secret.hide_in(text))
+        self.secrets.hide_in(text)
     }
 }

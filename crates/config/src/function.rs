@@ -1,25 +1,23 @@
-//! One host function of the configuration.
+//! One host function of the configuration: a program or a service.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use intermission::Effect;
-use serde::Deserialize;
 use serde_json::Value as Json;
 use toml::Spanned;
 
-use super::Purpose;
-use super::error::Problem;
-use super::reader::Reader;
-use crate::failure::Failure;
-use crate::functions::{Command, HeaderText, Http, Method};
-use crate::script::read_file;
+use crate::effect::EffectName;
+use crate::error::Problem;
+use crate::files::{FileError, read_file};
+use crate::functions::{Command, Headers, HttpConfig, Method, read_url};
+use crate::reader::{Reader, within};
+use crate::secret_text::Template;
 
 /// What is known of a function, and how it answers.
 #[derive(Clone, Debug)]
 pub(crate) struct FunctionConfig {
-    pub(crate) name: String,
+    pub(crate) name: Spanned<String>,
     pub(crate) description: Option<String>,
     pub(crate) input_schema: Option<Json>,
     pub(crate) output_schema: Option<Json>,
@@ -29,46 +27,21 @@ pub(crate) struct FunctionConfig {
     pub(crate) approval: bool,
     /// How long one call may take; as long as the run if it is not given.
     pub(crate) timeout: Option<Duration>,
-    pub(crate) answered_by: AnsweredBy,
+    pub(crate) answered_by: Answerer,
 }
 
-/// Who answers a call.
+/// Who answers a call, as it is written.
 #[derive(Clone, Debug)]
-pub(crate) enum AnsweredBy {
+pub(crate) enum Answerer {
     Command(Command),
-    Http(Http),
-}
-
-/// [`Effect`], as it is written.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum EffectName {
-    Pure,
-    Idempotent,
-    Unsafe,
-}
-
-impl From<EffectName> for Effect {
-    fn from(name: EffectName) -> Self {
-        match name {
-            EffectName::Pure => Self::Pure,
-            EffectName::Idempotent => Self::Idempotent,
-            EffectName::Unsafe => Self::Unsafe,
-        }
-    }
+    Http(HttpConfig),
 }
 
 impl FunctionConfig {
     /// Reads the table of a function. Paths in it are relative to `folder`.
-    pub(super) fn read(
-        name: Spanned<String>,
-        mut table: Reader<'_>,
-        folder: &Path,
-        purpose: Purpose<'_>,
-    ) -> Result<Self, Problem> {
-        let (at, name) = (name.span(), name.into_inner());
-        let command = command(&mut table, folder)?;
-        let http = table.take_table("http")?.map(|http| read_http(http, at.clone(), purpose)).transpose()?;
+    pub(crate) fn read(name: Spanned<String>, mut table: Reader<'_>, folder: &Path) -> Result<Self, Problem> {
+        let command = read_command(&mut table, folder)?;
+        let http = table.take_table("http")?.map(|http| read_http(http, &name)).transpose()?;
         let description = table.take("description")?.map(Spanned::into_inner);
         let input_schema = schema(&mut table, "input_schema", folder)?;
         let output_schema = schema(&mut table, "output_schema", folder)?;
@@ -76,23 +49,19 @@ impl FunctionConfig {
             table.take::<EffectName>("effect")?.map(|name| name.into_inner().into()).unwrap_or_default();
         let blocking = table.take("blocking")?.is_some_and(Spanned::into_inner);
         let approval = table.take("approval")?.is_some_and(Spanned::into_inner);
-        let timeout = timeout(&mut table)?;
+        let timeout = table.take_duration("timeout")?;
         if let Some(member) = table.first_table() {
             // `[functions.files.read]` is a function `files` with a setting `read`, for TOML.
-            return Err(Problem::Group { at, function: format!("{name}.{member}"), key: name });
+            let function = format!("{}.{member}", name.get_ref());
+            return Err(Problem::Group { at: name.span(), function, key: name.into_inner() });
         }
         table.end()?;
+        let answer = |what| Problem::Answer { at: name.span(), function: name.get_ref().clone(), what };
         let answered_by = match (command, http) {
-            (Some(command), None) => AnsweredBy::Command(command),
-            (None, Some(http)) => AnsweredBy::Http(http),
-            (None, None) => return Err(Problem::Answer { at, function: name, what: "nobody to answer it" }),
-            (Some(_), Some(_)) => {
-                return Err(Problem::Answer {
-                    at,
-                    function: name,
-                    what: "both a command and an http answer",
-                });
-            }
+            (Some(command), None) => Answerer::Command(command),
+            (None, Some(http)) => Answerer::Http(http),
+            (None, None) => return Err(answer("nobody to answer it")),
+            (Some(_), Some(_)) => return Err(answer("both a command and an http answer")),
         };
         Ok(Self {
             name,
@@ -108,7 +77,8 @@ impl FunctionConfig {
     }
 }
 
-fn command(table: &mut Reader<'_>, folder: &Path) -> Result<Option<Command>, Problem> {
+/// The keys `command`, `env` and `cwd` of a table.
+pub(crate) fn read_command(table: &mut Reader<'_>, folder: &Path) -> Result<Option<Command>, Problem> {
     let key = table.path("command");
     let command = table.take::<Vec<String>>("command")?;
     let environment = table.take("env")?.map(Spanned::into_inner).unwrap_or_default();
@@ -136,30 +106,28 @@ fn command(table: &mut Reader<'_>, folder: &Path) -> Result<Option<Command>, Pro
     Ok(Some(Command { program, arguments: words.collect(), environment, folder: within(folder, cwd) }))
 }
 
-/// Reads the table `http` of the function at `function`.
-fn read_http(mut table: Reader<'_>, function: Range<usize>, purpose: Purpose<'_>) -> Result<Http, Problem> {
+/// Reads the table `http` of a function.
+fn read_http(mut table: Reader<'_>, function: &Spanned<String>) -> Result<HttpConfig, Problem> {
     let key = table.path("url");
     let method = table.take::<Method>("method")?.map(Spanned::into_inner).unwrap_or_default();
     let url = table.take::<String>("url")?;
-    let headers = table
-        .take_table("headers")?
-        .map(|headers| read_headers(headers, purpose))
-        .transpose()?
-        .unwrap_or_default();
+    let headers = read_headers(&mut table)?;
     table.end()?;
     let Some(url) = url else {
-        return Err(Problem::Value {
-            at: function,
-            key,
-            problem: "expected a URL, found nothing".to_owned(),
-        });
+        let problem = "expected a URL, found nothing".to_owned();
+        return Err(Problem::Value { at: function.span(), key, problem });
     };
     let at = url.span();
-    Http::new(method, url.get_ref(), headers).map_err(|problem| Problem::Value { at, key, problem })
+    match read_url(url.get_ref()) {
+        Ok(url) => Ok(HttpConfig { method, url, headers }),
+        Err(problem) => Err(Problem::Value { at, key, problem }),
+    }
 }
 
-fn read_headers(table: Reader<'_>, purpose: Purpose<'_>) -> Result<Vec<(String, HeaderText)>, Problem> {
-    let mut headers = Vec::new();
+/// The table `headers` of a table.
+pub(crate) fn read_headers(table: &mut Reader<'_>) -> Result<Headers, Problem> {
+    let Some(table) = table.take_table("headers")? else { return Ok(Headers::new()) };
+    let mut headers = Headers::new();
     let name_of_table = table.path("");
     for (name, value) in table.entries() {
         let (at, key) = (value.span(), format!("{name_of_table}{}", name.get_ref()));
@@ -167,26 +135,13 @@ fn read_headers(table: Reader<'_>, purpose: Purpose<'_>) -> Result<Vec<(String, 
             let problem = format!("expected a string, found {}", value.get_ref().type_str());
             return Err(Problem::Value { at, key, problem });
         };
-        match HeaderText::read(text) {
-            Ok(text) => headers.push((name.into_inner(), text)),
-            Err(variable) if matches!(purpose, Purpose::Run(_)) => {
-                return Err(Problem::Variable { at, key, variable });
-            }
-            // Where nothing is sent, nothing is missing.
-            Err(_) => {}
-        }
+        let Ok(header) = name.get_ref().parse() else {
+            let problem = format!("`{}` is no name of a header", name.get_ref());
+            return Err(Problem::Value { at: name.span(), key, problem });
+        };
+        headers.push((header, Template::read(text, at, key)?));
     }
     Ok(headers)
-}
-
-fn timeout(table: &mut Reader<'_>) -> Result<Option<Duration>, Problem> {
-    let key = table.path("timeout");
-    let Some(text) = table.take::<String>("timeout")? else { return Ok(None) };
-    let at = text.span();
-    match humantime::parse_duration(text.get_ref()) {
-        Ok(timeout) => Ok(Some(timeout)),
-        Err(error) => Err(Problem::Value { at, key, problem: format!("{error}: use `500ms`, `10s`, `2m`") }),
-    }
 }
 
 /// A schema in place, or a path to one.
@@ -198,13 +153,8 @@ fn schema(table: &mut Reader<'_>, key: &'static str, folder: &Path) -> Result<Op
     let path = within(folder, path);
     let parsed = match read_file(&path) {
         Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| error.to_string()),
-        Err(Failure::Read { error, .. }) => Err(error.to_string()),
-        Err(failure) => Err(failure.to_string()),
+        Err(FileError::Read { error, .. }) => Err(error.to_string()),
+        Err(error) => Err(error.to_string()),
     };
     parsed.map(Some).map_err(|problem| Problem::File { at, key: path_of_key, path, problem })
-}
-
-/// A path that is relative to the folder, without any `.` in it.
-fn within(folder: &Path, path: impl AsRef<Path>) -> PathBuf {
-    folder.join(path).components().collect()
 }
