@@ -12,7 +12,6 @@ use intermission_ledger::{Delivery, Ledger, Phase};
 use intermission_value::Value;
 use tokio::time::Instant;
 
-use crate::RunError;
 use crate::agenda::Agenda;
 use crate::budget::Budget;
 use crate::clock::RunClock;
@@ -29,6 +28,7 @@ use crate::run_result::Report;
 use crate::runner::Shared;
 use crate::seat::Seat;
 use crate::timing::Meter;
+use crate::{LedgerSink, RunError};
 
 /// One invocation, under way.
 pub(crate) struct Drive<'r> {
@@ -63,6 +63,10 @@ pub(crate) struct Drive<'r> {
     /// Calls that the guest waits for.
     pub(crate) pending: BTreeMap<CallId, Box<Call>>,
     pub(crate) finished: Finished,
+    /// Where the ledger is kept meanwhile.
+    pub(crate) sink: Option<Arc<dyn LedgerSink>>,
+    /// The longest wait for a timer that keeps the sandbox.
+    pub(crate) longest_wait: Duration,
     pub(crate) live: Live,
     pub(crate) meter: Meter,
     pub(crate) pace: Pace,

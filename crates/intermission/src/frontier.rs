@@ -184,7 +184,7 @@ impl Drive<'_> {
         if left.is_zero() {
             return Err(self.budget.overdue().into());
         }
-        if wait > left { Err(Halt::Paused) } else { Ok(()) }
+        if wait > left.min(self.longest_wait) { Err(Halt::Paused) } else { Ok(()) }
     }
 }
 

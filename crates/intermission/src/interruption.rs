@@ -157,22 +157,22 @@ impl Answer {
 
 /// The questions that are open, in order of their calls.
 pub(crate) fn pending(facts: &Facts, started: &Started) -> Vec<Interruption> {
-    facts.questions().map(|(id, call, question)| interruption(id, call, question, started)).collect()
+    facts.questions().map(|(id, call, question)| interruption(id, &call.request, question, started)).collect()
 }
 
 /// The questions that nobody answered before the run was over, in order of their calls.
 pub(crate) fn abandoned(facts: &Facts, started: &Started) -> Vec<Interruption> {
-    facts.abandoned().map(|(id, call, question)| interruption(id, call, question, started)).collect()
+    facts.abandoned().map(|(id, call, question)| interruption(id, &call.request, question, started)).collect()
 }
 
 /// One question, as it is shown.
 pub(crate) fn interruption(
     id: InterruptionId,
-    call: &intermission_ledger::OpenCall,
+    request: &entry::Request,
     question: &entry::Question,
     started: &Started,
 ) -> Interruption {
-    let (host_function, arguments) = match &call.request {
+    let (host_function, arguments) = match request {
         entry::Request::Function { function, arguments } => {
             let lent = started.functions.get(*function as usize);
             (lent.map(|lent| lent.name.clone()).unwrap_or_default(), &**arguments)

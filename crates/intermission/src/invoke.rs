@@ -139,7 +139,7 @@ impl Drive<'_> {
 
     fn announcement(&self, call: CallId, question: &Question) -> Result<Interruption, RunError> {
         let id = InterruptionId::new(self.ledger.facts().run_id, call, question.ordinal);
-        Ok(interruption(id, self.open(call)?, question, self.ledger.record().started()))
+        Ok(interruption(id, &self.open(call)?.request, question, self.ledger.record().started()))
     }
 
     pub(crate) fn open(&self, call: CallId) -> Result<&OpenCall, RunError> {

@@ -86,4 +86,4 @@ pub use run_input::RunInput;
 pub use run_result::{DetachedCall, Fate, Report, RunResult, Stats};
 pub use runner::{Runner, RunnerBuilder};
 pub use script_error::ScriptError;
-pub use sink::{LedgerSink, SinkError};
+pub use sink::{Batch, LedgerSink, SinkError};

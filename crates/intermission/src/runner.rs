@@ -128,6 +128,27 @@ impl Runner {
         begin::run(&self.0, run_id, begun).await
     }
 
+    /// A run that has begun and done nothing yet: its ledger has what it was given, and nothing else. It is gone on with like any other, so that it can be kept before it runs. Of the
+    /// input, limits, modules and the abort signal are those of an invocation: they are given again with each.
+    ///
+    /// ```
+    /// use intermission::{ResumeInput, Runner, Value};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let runner = Runner::new()?;
+    /// let begun = runner.begin("return 6 * 7")?;
+    /// let result = runner.resume(ResumeInput::new(begun)).await?;
+    /// assert_eq!(result.into_value()?, Value::from(42));
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`RunError`] where the source is too long, or the input cannot be sent.
+    pub fn begin<'a>(&self, input: impl Into<RunInput<'a>>) -> Result<Continuation, RunError> {
+        let begun = begin::first(&self.0, new_run_id(), input.into())?;
+        Ok(Continuation::of(begun.ledger))
+    }
+
     /// Goes on with a run, in this process or another, from what an earlier invocation has left. What happened is not done again: the script runs from its top and is told the
     /// same as before, up to where it stopped.
     ///
