@@ -52,6 +52,14 @@ const HOUSE: &[Room] = &[
         pure: false,
     },
     Room {
+        package: "intermission-store",
+        code: &["intermission"],
+        build_script: NOTHING,
+        // Itself, with its crash points.
+        tests: &["intermission-store", "intermission-testkit"],
+        pure: false,
+    },
+    Room {
         package: "intermission-cli",
         code: &["intermission", "intermission-source", "intermission-value"],
         build_script: NOTHING,

@@ -194,6 +194,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         positions,
         clock,
         kept,
+        ahead: false,
         meter: Meter::new(spent, invocation.frontier.is_none()),
         ledger: invocation.ledger,
         functions: invocation.functions,

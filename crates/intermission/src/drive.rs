@@ -41,6 +41,8 @@ pub(crate) struct Drive<'r> {
     pub(crate) ledger: Ledger,
     /// How many of its entries are kept elsewhere already.
     pub(crate) kept: usize,
+    /// Whether a call that is set going is not among them: it must not be polled yet.
+    pub(crate) ahead: bool,
     /// Where the functions that were lent to the run are today; absent where the run began here.
     pub(crate) functions: Option<Vec<Option<usize>>>,
     /// How many entries the ledger had when the run came here, and how many the resume has added before anything ran.
@@ -183,11 +185,16 @@ impl Drive<'_> {
             self.hear_live().await?;
             self.wait_for_lower_calls().await;
             if let Some(event) = self.next_event()? {
+                if self.ahead {
+                    self.commit().await?;
+                }
                 self.report.stats.waited += began.elapsed();
                 return Ok(event);
             }
-            if self.act_on_agenda()? {
-                self.commit().await?;
+            let acted = self.act_on_agenda()?;
+            self.commit().await?;
+            if acted {
+                // What it has set going may be done already.
             } else if self.in_flight.is_empty() && self.finished.is_empty() {
                 if self.asked_too_late() {
                     // Its time was over when it was asked: the next look acts on that. It may ask so again.
@@ -243,6 +250,8 @@ impl Drive<'_> {
                 self.interrupted(call, *interrupt)?;
                 Ok(None)
             }
+            Told::Again => self.dispatch(call).map(|()| None).map_err(Halt::from),
+            Told::Nothing => self.ask_what_happened(call).map(|()| None).map_err(Halt::from),
         }
     }
 

@@ -46,15 +46,18 @@ pub enum InterruptionKind {
     Approval,
     /// The library, because a process died while the function was under way. Answered by [`Answer::Happened`] or [`Answer::DidNotHappen`].
     OutcomeUnknown,
+    /// The library, for a script that waits for an event with `waitFor`. Answered by [`Answer::Value`], the event's value.
+    Event,
 }
 
 impl InterruptionKind {
-    /// `question`, `approval`, `outcome-unknown`.
+    /// `question`, `approval`, `outcome-unknown`, `event`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Question => "question",
             Self::Approval => "approval",
             Self::OutcomeUnknown => "outcome-unknown",
+            Self::Event => "event",
         }
     }
 }
@@ -65,6 +68,7 @@ impl From<QuestionKind> for InterruptionKind {
             QuestionKind::Question => Self::Question,
             QuestionKind::Approval => Self::Approval,
             QuestionKind::OutcomeUnknown => Self::OutcomeUnknown,
+            QuestionKind::Event => Self::Event,
         }
     }
 }
@@ -95,7 +99,7 @@ pub struct Resolution {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Answer {
-    /// To a question: this.
+    /// To a question: this. Of an event: its value.
     Value(Value),
     /// To an approval: yes.
     Approve,

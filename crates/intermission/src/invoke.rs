@@ -1,17 +1,18 @@
 //! From a call of the script to a host function on its way.
 
-use futures_util::future::FutureExt;
+use futures_util::future::{BoxFuture, FutureExt};
 use intermission_engine::{Call, CallId, Position};
 use intermission_ledger::entry::{Question, QuestionKind, Request, Resolution};
 use intermission_ledger::{InterruptionId, OpenCall, RunId, Standing};
 use intermission_value::{Value, encode};
 
 use crate::convert::place;
-use crate::dispatch::rejected;
+use crate::dispatch::{Answer, rejected};
 use crate::drive::Drive;
 use crate::host_call::{HostCall, Inner, Resume};
 use crate::host_functions::Lent;
 use crate::interruption::{argument_list, interruption, value};
+use crate::wait_for::Wait;
 use crate::{Effect, Interrupt, Interruption, RunError};
 
 impl Drive<'_> {
@@ -29,6 +30,17 @@ impl Drive<'_> {
         let function = *function;
         let (_, lent) = self.today(function)?;
         let fingerprint = lent.fingerprint;
+        if lent.function.awaits_event {
+            let wait = Wait::of(&argument_list(arguments));
+            self.ledger.note_use(function, fingerprint)?;
+            return match wait {
+                Ok(wait) => self.ask(call, QuestionKind::Event, wait.question(self.clock.now())),
+                Err(problem) => {
+                    self.tell(call, rejected(&problem));
+                    Ok(())
+                }
+            };
+        }
         if !lent.function.approval {
             self.ledger.note_use(function, fingerprint)?;
             return self.dispatch(call);
@@ -51,6 +63,7 @@ impl Drive<'_> {
     /// Sets the host function of a call going. It is not polled before the ledger is kept.
     pub(crate) fn dispatch(&mut self, call: CallId) -> Result<(), RunError> {
         self.ledger.dispatch(call)?;
+        self.ahead = true;
         let (index, host_call) = self.host_call(call)?;
         tracing::debug!(
             run_id = %host_call.run_id(),
@@ -64,6 +77,19 @@ impl Drive<'_> {
         self.under_way.insert(call);
         self.in_flight.push(async move { (call, caller.answer(index, host_call).await) }.boxed());
         Ok(())
+    }
+
+    /// Asks the host function's probe what became of a call that a crash has left open. It takes its turn like a call.
+    pub(crate) fn probe(&mut self, call: CallId) -> Result<(), RunError> {
+        let probe = self.probing(call)?;
+        self.under_way.insert(call);
+        self.in_flight.push(async move { (call, probe.await) }.boxed());
+        Ok(())
+    }
+
+    pub(crate) fn probing(&self, call: CallId) -> Result<BoxFuture<'static, Answer>, RunError> {
+        let (index, host_call) = self.host_call(call)?;
+        Ok(self.caller.clone().probe(index, host_call).boxed())
     }
 
     /// What a host function is invoked with, and which it is today.
@@ -125,7 +151,8 @@ impl Drive<'_> {
             "a run asks"
         );
         if self.live.is_listened_to() {
-            self.live.announce(self.announcement(call, &question)?);
+            let announcement = self.announcement(call, &question)?;
+            self.live.announce(announcement);
         }
         Ok(())
     }
@@ -151,6 +178,14 @@ impl Drive<'_> {
         match &self.open(call)?.request {
             Request::Function { function, .. } => Ok(self.today(*function)?.1.function.effect),
             Request::Normalize { .. } | Request::Load { .. } => Ok(Effect::Pure),
+        }
+    }
+
+    /// Whether what became of the call can be found out.
+    pub(crate) fn has_probe(&self, call: CallId) -> Result<bool, RunError> {
+        match &self.open(call)?.request {
+            Request::Function { function, .. } => Ok(self.today(*function)?.1.function.probe.is_some()),
+            Request::Normalize { .. } | Request::Load { .. } => Ok(false),
         }
     }
 

@@ -56,6 +56,7 @@ mod scripts;
 mod seat;
 mod sink;
 mod timing;
+mod wait_for;
 mod word;
 mod workers;
 
@@ -67,8 +68,8 @@ pub use diverged::Diverged;
 pub use error::RunError;
 pub use host_call::{HostCall, Resume};
 pub use host_error::{HostError, Interrupt};
-pub use host_function::{Effect, HostFunction};
-pub use host_functions::{HostFunctions, HostFunctionsError};
+pub use host_function::{Effect, HostFunction, Reconciled};
+pub use host_functions::{FunctionSchema, HostFunctions, HostFunctionsError};
 pub use id::InvocationId;
 pub use inspection::Inspection;
 pub use intermission_engine::{ConsoleEntry, EngineError, Exhausted, Frame, Limit, Position, Profile};

@@ -297,6 +297,7 @@ fn expected(kind: QuestionKind) -> &'static str {
             "it is an approval: approve it, approve it with other arguments, or deny it"
         }
         QuestionKind::OutcomeUnknown => "an outcome is unknown: say what happened, or that nothing did",
+        QuestionKind::Event => "the script waits for an event: answer with its value",
     }
 }
 

@@ -17,8 +17,8 @@ use crate::run_handle::Line;
 use crate::scripts::Scripts;
 use crate::workers::Workers;
 use crate::{
-    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, ResumeError, ResumeInput, RunError,
-    RunHandle, RunInput, RunResult, begin, going_on,
+    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, Resolution, ResumeError,
+    ResumeInput, RunError, RunHandle, RunInput, RunResult, begin, going_on,
 };
 
 /// Runs scripts with what it lends them. Cheap to clone; clones share everything.
@@ -217,6 +217,20 @@ impl Runner {
         Ok(RunHandle::new(run_id, |line| {
             tokio::spawn(async move { going_on::go_on(&shared, begun.on(line)).await })
         }))
+    }
+
+    /// Whether an answer may be given to a question that is open: everything that [`resume`](Self::resume) checks of it.
+    ///
+    /// # Errors
+    /// [`ResumeError`], as a resume with it would be refused.
+    pub fn check(&self, continuation: &Continuation, resolution: &Resolution) -> Result<(), ResumeError> {
+        let (ledger, now) = (continuation.ledger(), self.0.time.now());
+        crate::resume::answered(ledger, &self.0.host_functions, resolution, now).map(|_| ())
+    }
+
+    /// What tells it the time.
+    pub fn time(&self) -> u64 {
+        self.0.time.now()
     }
 
     /// Ends a run that was put away, for good: what it asks can no longer be answered. Nothing of it runs. A run that is under way is cancelled by its

@@ -87,6 +87,18 @@ impl<'a> Batch<'a> {
         self.entries().iter().enumerate().filter_map(resolved).collect()
     }
 
+    /// The questions among them that the run ended without.
+    pub fn abandoned(&self) -> Vec<InterruptionId> {
+        let facts = self.ledger.facts();
+        let given_up = |entry: &Entry| match entry {
+            Entry::Abandoned { call } => {
+                facts.abandoned().find(|(_, _, question)| question.call == *call).map(|(id, ..)| id)
+            }
+            _ => None,
+        };
+        self.entries().iter().filter_map(given_up).collect()
+    }
+
     fn identity(&self, question: &entry::Question) -> InterruptionId {
         InterruptionId::new(self.run_id(), question.call, question.ordinal)
     }
@@ -101,6 +113,8 @@ impl Drive<'_> {
     /// Keeps what was written since the last time.
     pub(crate) async fn commit(&mut self) -> Result<(), RunError> {
         self.kept = keep(self.sink.as_ref(), &self.ledger, self.kept).await?;
+        self.ahead = false;
+        self.live.say();
         Ok(())
     }
 }

@@ -47,6 +47,7 @@ pub(crate) fn question(
         InterruptionKind::Question => "asks",
         InterruptionKind::Approval => "needs approval",
         InterruptionKind::OutcomeUnknown => "was begun, and nobody knows what came of it",
+        InterruptionKind::Event => "waits for an event",
     };
     let number = number.map(|(number, of)| format!("{number} of {of}: ")).unwrap_or_default();
     page.line(&format!("{number}{} {what}", asked.host_function));
