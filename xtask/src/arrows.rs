@@ -56,7 +56,7 @@ const HOUSE: &[Room] = &[
         code: &["intermission"],
         build_script: NOTHING,
         // Itself, with its crash points.
-        tests: &["intermission-store", "intermission-testkit"],
+        tests: &["intermission-store"],
         pure: false,
     },
     Room {
@@ -70,12 +70,12 @@ const HOUSE: &[Room] = &[
         package: "intermission-testkit",
         code: NOTHING,
         build_script: NOTHING,
-        tests: &["intermission"],
+        tests: &["intermission", "intermission-store"],
         pure: false,
     },
     Room {
         package: "intermission-benches",
-        code: &["intermission", "intermission-bench-protocol"],
+        code: &["intermission", "intermission-bench-protocol", "intermission-store"],
         build_script: NOTHING,
         tests: &["intermission-engine", "intermission-source", "intermission-value"],
         pure: false,

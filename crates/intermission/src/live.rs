@@ -99,6 +99,10 @@ impl Drive<'_> {
                     let now = self.clock.now();
                     let answer = answered(&self.ledger, &self.caller.functions, &resolution, now);
                     let result = match answer {
+                        // It was answered before, and the answer waits for its turn.
+                        Ok(answer) if self.agenda.has(answer.call) => {
+                            Err(ResumeError::Stale { id: resolution.interruption_id })
+                        }
                         Ok(answer) => Ok(self.act_on(answer)?),
                         Err(refused) => Err(refused),
                     };

@@ -25,5 +25,5 @@ pub use rows::{
 pub use runs::{Retention, Runs, RunsBuilder, RunsError, Until};
 #[cfg(feature = "crash-points")]
 pub use sqlite::{CrashPoint, Moment, Write};
-pub use sqlite::{SqliteOptions, SqliteStore, Sync};
+pub use sqlite::{SqliteOptions, SqliteStore, SyncLevel};
 pub use store::{Later, Store};

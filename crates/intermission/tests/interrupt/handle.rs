@@ -13,6 +13,19 @@ use tokio::sync::Notify;
 
 use crate::host::{Done, functions, put_away, runner, value_text};
 
+#[tokio::test]
+async fn an_answer_that_waits_for_its_turn_is_not_given_again() {
+    let runner = runner(&Done::default());
+    let (questions, continuation) =
+        put_away(runner.run("return await Promise.all([t.pause(1), t.pause(2)])").await);
+    let answer = |question: &str| Resolution::new(questions[question].clone(), Answer::Value(5.into()));
+    let input = ResumeInput::new(continuation).resolve(answer("1").at(1)).resolve(answer("2"));
+    let run = runner.start_resume(input).await.unwrap();
+    // It is heard before the first of the answers is acted on.
+    assert_eq!(run.resolve(answer("2")).await.unwrap_err().code(), "RESOLUTION_STALE");
+    assert_eq!(value_text(run.wait().await), "[5, 5]");
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_answer_given_to_a_run_under_way_leaves_the_same_ledger_as_one_given_later() {
     let script = "return await Promise.all([t.pause(1), t.slow(50, 'a')])";

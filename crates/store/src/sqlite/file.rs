@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use super::crash::{Armed, Moment, Write};
 use super::error::store_error;
 use super::schema::{self, Found};
-use super::{SqliteOptions, Sync};
+use super::{SqliteOptions, SyncLevel};
 use crate::StoreError;
 
 /// What an act inside of a transaction gives.
@@ -21,7 +21,7 @@ pub(crate) struct File {
     path: PathBuf,
     writer: Mutex<Connection>,
     reader: Mutex<Connection>,
-    sync: Sync,
+    sync: SyncLevel,
     patience: Duration,
     armed: Armed,
 }
@@ -77,7 +77,7 @@ impl File {
         write: Write,
         act: A,
     ) -> Result<Act<T>, A> {
-        if self.sync == Sync::Full {
+        if self.sync == SyncLevel::Full {
             return Err(act);
         }
         let Ok(mut connection) = self.writer.try_lock() else { return Err(act) };

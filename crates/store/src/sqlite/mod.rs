@@ -51,7 +51,7 @@ pub struct SqliteStore(Arc<File>);
 
 /// What a write survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sync {
+pub enum SyncLevel {
     /// A power cut: the disk is waited for.
     #[default]
     Full,
@@ -59,7 +59,7 @@ pub enum Sync {
     Normal,
 }
 
-impl Sync {
+impl SyncLevel {
     const fn pragma(self) -> &'static str {
         match self {
             Self::Full => "FULL",
@@ -72,7 +72,7 @@ impl Sync {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct SqliteOptions {
-    sync: Sync,
+    sync: SyncLevel,
     patience: Duration,
     max_pages: Option<u32>,
     #[cfg(feature = "crash-points")]
@@ -82,7 +82,7 @@ pub struct SqliteOptions {
 impl Default for SqliteOptions {
     fn default() -> Self {
         Self {
-            sync: Sync::Full,
+            sync: SyncLevel::Full,
             patience: Duration::from_secs(5),
             max_pages: None,
             #[cfg(feature = "crash-points")]
@@ -92,8 +92,8 @@ impl Default for SqliteOptions {
 }
 
 impl SqliteOptions {
-    /// What a write survives. Default: [`Sync::Full`].
-    pub fn sync(mut self, sync: Sync) -> Self {
+    /// What a write survives. Default: [`SyncLevel::Full`].
+    pub fn sync(mut self, sync: SyncLevel) -> Self {
         self.sync = sync;
         self
     }

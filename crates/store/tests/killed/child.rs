@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use intermission::{Answer, Resolution};
-use intermission_store::{Sync, Until};
+use intermission_store::{SyncLevel, Until};
 use nix::sys::resource::{Resource, setrlimit};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin};
 
@@ -35,8 +35,8 @@ pub(crate) fn main(arguments: &[String]) {
     });
 }
 
-fn sync_of(name: &str) -> Sync {
-    if name == "full" { Sync::Full } else { Sync::Normal }
+fn sync_of(name: &str) -> SyncLevel {
+    if name == "full" { SyncLevel::Full } else { SyncLevel::Normal }
 }
 
 async fn heard(lines: &mut Lines<BufReader<Stdin>>) -> Option<String> {
@@ -46,7 +46,7 @@ async fn heard(lines: &mut Lines<BufReader<Stdin>>) -> Option<String> {
 /// Answers five times at once, then tells what came of each answer, and of the run.
 async fn answer(folder: &Path, run: &str, value: &str) {
     let world = World::new(folder, None);
-    let runs = world.runs(world.store(Sync::Normal, None)).build().await.unwrap();
+    let runs = world.runs(world.store(SyncLevel::Normal, None)).build().await.unwrap();
     let run = run.parse().unwrap();
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     println!("ready");
@@ -73,7 +73,7 @@ async fn answer(folder: &Path, run: &str, value: &str) {
 /// Goes on with whatever there is, until it is told to stop. For each line that it hears it starts a run, and tells of its end.
 async fn work(folder: &Path) {
     let world = World::new(folder, None);
-    let runs = world.runs(world.store(Sync::Normal, None)).max_live(60).build().await.unwrap();
+    let runs = world.runs(world.store(SyncLevel::Normal, None)).max_live(60).build().await.unwrap();
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     println!("ready");
     while heard(&mut lines).await.is_some() {

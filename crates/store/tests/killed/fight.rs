@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use intermission_store::{RunQuery, RunState, SqliteStore, Store, Sync};
+use intermission_store::{RunQuery, RunState, SqliteStore, Store, SyncLevel};
 use libtest_mimic::Failed;
 use nix::sys::signal::Signal;
 
@@ -36,7 +36,7 @@ pub(crate) fn check() -> Result<(), Failed> {
 async fn fight() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let world = World::new(folder.path(), None);
-    let store = world.store(Sync::Normal, None);
+    let store = world.store(SyncLevel::Normal, None);
     // It goes on with nothing itself.
     let runs = world.runs(store.clone()).picks_up(false).max_live(0).build().await.unwrap();
     for _ in 0..RUNS {

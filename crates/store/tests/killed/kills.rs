@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use intermission::Value;
-use intermission_store::{RunQuery, RunState, Store, Sync};
+use intermission_store::{RunQuery, RunState, Store, SyncLevel};
 use libtest_mimic::Failed;
 use nix::sys::signal::Signal;
 use rand::{RngExt, SeedableRng};
@@ -25,7 +25,7 @@ const PROGRAM: &str = "
 const BATCH: usize = 8;
 
 /// Starts programs and answers them, a batch after the other. Started again it goes on with the batch that was not done.
-pub(crate) async fn programs(folder: &Path, sync: Sync, batches: Option<usize>) {
+pub(crate) async fn programs(folder: &Path, sync: SyncLevel, batches: Option<usize>) {
     let world = World::new(folder, None);
     let runs = world.runs(world.store(sync, None)).build().await.unwrap();
     let done = |batch: usize| world.path(&format!("done-{batch}"));
@@ -81,7 +81,7 @@ pub(crate) fn check() -> Result<(), Failed> {
     let functions = world.judge().map_err(|why| format!("seed {seed}: {why}"))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let runs = runtime.block_on(async {
-        let store = world.store(Sync::Normal, None);
+        let store = world.store(SyncLevel::Normal, None);
         check_notices(store.as_ref()).await;
         store.runs(RunQuery::default()).await.unwrap()
     });

@@ -1,6 +1,6 @@
 //! Many who answer at once.
 
-use intermission_store::{Sync, Until};
+use intermission_store::{SyncLevel, Until};
 use libtest_mimic::Failed;
 
 use crate::parent::{Running, must};
@@ -19,7 +19,7 @@ fn compete(answers: [&str; 4]) -> Result<(), Failed> {
     let world = World::new(folder.path(), None);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let run = runtime.block_on(async {
-        let runs = world.runs(world.store(Sync::Normal, None)).build().await.unwrap();
+        let runs = world.runs(world.store(SyncLevel::Normal, None)).build().await.unwrap();
         let run = runs.start("return await t.pay(await t.ask(1))").await.unwrap();
         runs.wait(run, Until::Asks).await.unwrap();
         run.to_string()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use intermission::{Answer, Claimed, Claims, InterruptionId, Point, Resolution, Value};
-use intermission_store::{CrashPoint, RunState, Store, StoreClaims, Sync, Until, What};
+use intermission_store::{CrashPoint, RunState, Store, StoreClaims, SyncLevel, Until, What};
 
 use crate::world::World;
 
@@ -23,7 +23,7 @@ const ASKS: u32 = 5;
 
 pub(crate) async fn play(folder: &Path, crash_at: Option<CrashPoint>, crash_in: Option<String>) {
     let world = World::new(folder, crash_in);
-    let store = world.store(Sync::Normal, crash_at);
+    let store = world.store(SyncLevel::Normal, crash_at);
     let runs = world.runs(store.clone()).build().await.unwrap();
     let checked = world.path("checked");
     if !checked.exists() {

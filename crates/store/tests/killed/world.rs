@@ -11,7 +11,9 @@ use intermission::{
     Answer, Effect, HostCall, HostFunction, HostFunctions, Interruption, InterruptionKind, Reconciled,
     Resolution, RunId, Runner, Value,
 };
-use intermission_store::{CrashPoint, InboxQuery, RunState, Runs, RunsBuilder, SqliteStore, Sync, Until};
+use intermission_store::{
+    CrashPoint, InboxQuery, RunState, Runs, RunsBuilder, SqliteStore, SyncLevel, Until,
+};
 
 /// The folder of a test.
 #[derive(Clone)]
@@ -121,7 +123,7 @@ impl World {
         .unwrap()
     }
 
-    pub(crate) fn store(&self, sync: Sync, crash_at: Option<CrashPoint>) -> Arc<SqliteStore> {
+    pub(crate) fn store(&self, sync: SyncLevel, crash_at: Option<CrashPoint>) -> Arc<SqliteStore> {
         let mut options = SqliteStore::options().sync(sync);
         if let Some(point) = crash_at {
             options = options.crash_at(point);

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use intermission::{Effect, HostCall, HostError, HostFunction, HostFunctions, Runner, Value};
 use intermission_store::{
-    InboxQuery, RunState, Runs, RunsBuilder, SqliteStore, Store, StoredInterruption, StoredRun, Sync, Until,
-    What,
+    InboxQuery, RunState, Runs, RunsBuilder, SqliteStore, Store, StoredInterruption, StoredRun, SyncLevel,
+    Until, What,
 };
 use tempfile::TempDir;
 
@@ -36,7 +36,7 @@ impl Bed {
     }
 
     pub(crate) fn store(&self) -> Arc<SqliteStore> {
-        let options = SqliteStore::options().sync(Sync::Normal);
+        let options = SqliteStore::options().sync(SyncLevel::Normal);
         Arc::new(options.open(self.folder.path().join("runs.db")).unwrap())
     }
 

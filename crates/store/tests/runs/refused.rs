@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use intermission::{Answer, Resolution};
-use intermission_store::{NewEvent, RunQuery, SqliteStore, Store, Sync, Wish};
+use intermission_store::{NewEvent, RunQuery, SqliteStore, Store, SyncLevel, Wish};
 
 use crate::bed::{Bed, asked, completed, over};
 
@@ -53,7 +53,7 @@ async fn another_file_is_refused_and_left_as_it_is() {
 async fn a_store_that_is_locked_for_too_long_says_so_and_nothing_is_lost() {
     let bed = Bed::new();
     let path = bed.folder.path().join("runs.db");
-    for sync in [Sync::Full, Sync::Normal] {
+    for sync in [SyncLevel::Full, SyncLevel::Normal] {
         let store =
             SqliteStore::options().sync(sync).patience(Duration::from_millis(10)).open(&path).unwrap();
         let other = connection(&bed);
@@ -77,7 +77,7 @@ async fn a_run_whose_store_is_full_goes_on_when_there_is_room_again() {
     drop(runs);
     let pages: u32 = connection(&bed).pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
     let path = bed.folder.path().join("runs.db");
-    let full = SqliteStore::options().sync(Sync::Normal).max_pages(pages).open(&path).unwrap();
+    let full = SqliteStore::options().sync(SyncLevel::Normal).max_pages(pages).open(&path).unwrap();
     let mut number = 0;
     let error = loop {
         // Until every page that there is has been used.
