@@ -172,10 +172,10 @@ impl Drive<'_> {
     /// The first thing that happens now: a call that finishes, a timer that is due. What the script has asked for is set going before.
     async fn live_event(&mut self) -> Result<Event, Halt> {
         self.check_size()?;
-        debug_assert_eq!(self.ledger.phase(), Phase::Live);
         if self.dry {
             return Err(Halt::Paused);
         }
+        debug_assert_eq!(self.ledger.phase(), Phase::Live);
         self.reach_frontier();
         self.invoke_made()?;
         self.commit().await?;

@@ -285,7 +285,7 @@ impl Drive<'_> {
         let spent = self.spent();
         if self.dry {
             self.tell_state().await;
-            return Ok(());
+            return if self.ledger.facts().closed { self.close_ledger() } else { Ok(()) };
         }
         self.throw_at_pause();
         if self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_resting()) {

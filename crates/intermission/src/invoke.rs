@@ -34,7 +34,10 @@ impl Drive<'_> {
             let wait = Wait::of(&argument_list(arguments));
             self.ledger.note_use(function, fingerprint)?;
             return match wait {
-                Ok(wait) => self.ask(call, QuestionKind::Event, wait.question(self.clock.now())),
+                Ok(wait) => {
+                    let now = self.clock.now();
+                    self.ask_at(now, call, QuestionKind::Event, wait.question(now))
+                }
                 Err(problem) => {
                     self.tell(call, rejected(&problem));
                     Ok(())
@@ -126,6 +129,16 @@ impl Drive<'_> {
         kind: QuestionKind,
         interrupt: Interrupt,
     ) -> Result<(), RunError> {
+        self.ask_at(self.clock.now(), call, kind, interrupt)
+    }
+
+    fn ask_at(
+        &mut self,
+        now: u64,
+        call: CallId,
+        kind: QuestionKind,
+        interrupt: Interrupt,
+    ) -> Result<(), RunError> {
         let asked = self.open(call)?.questions;
         let at = self.pending.get(&call);
         let place = at.and_then(|call| place(call.file.as_deref(), self.place_of(call)));
@@ -137,7 +150,7 @@ impl Drive<'_> {
             payload: encode(&interrupt.payload)?.into(),
             state: bytes(interrupt.state)?,
             place,
-            created: self.clock.now(),
+            created: now,
             expires: interrupt.expires,
             default: bytes(interrupt.default)?,
         };

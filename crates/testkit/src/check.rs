@@ -84,7 +84,8 @@ impl<D: Door> Course<'_, D> {
         }
         if let Some(expected) = step.runs {
             let runs = self.door.runs();
-            compare(&mut self.differences, "runs", runs == Some(expected), expected, format!("{runs:?}"));
+            let seen = runs.unwrap_or_default();
+            compare(&mut self.differences, "runs", seen == expected, expected, seen);
         }
         if step.action == Do::Cut {
             token = self.cut(step);

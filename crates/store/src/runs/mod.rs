@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use intermission::ledger::{Ledger, LedgerError};
 use intermission::value::encode;
 use intermission::{Continuation, Resolution, ResumeError, RunId, RunInput, Runner, Value};
 use tokio::sync::Notify;
@@ -278,6 +279,12 @@ impl Runs {
     /// # Errors
     /// [`RunsError::Refused`] with `NOT_RETRYABLE` where it has not failed.
     pub async fn retry(&self, run_id: RunId) -> Result<(), RunsError> {
+        let continuation = self.ledger(run_id).await?;
+        if continuation.over().is_some()
+            && let Err(LedgerError::Refused(why)) = Ledger::retry(continuation.into_record())
+        {
+            return Err(ResumeError::NotRetryable { why }.into());
+        }
         let why = "a retry of a run that has not failed";
         self.wish(run_id, Wish::Retry, ResumeError::NotRetryable { why }).await
     }

@@ -156,7 +156,11 @@ impl SqliteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn check(&self) -> Result<Vec<String>, StoreError> {
-        self.0.read(|transaction| look::check(transaction)).await
+        match self.0.read(|transaction| look::check(transaction)).await {
+            // Where the damage is so great that it cannot even be looked through.
+            Err(StoreError::Corrupt { why, .. }) => Ok(vec![why]),
+            checked => checked,
+        }
     }
 }
 

@@ -53,6 +53,9 @@ async fn a_script_that_throws_has_failed_and_can_be_tried_again() {
     assert_eq!(bed.done.take(), ["t.pay(1)", "t.flaky(2)", "t.flaky(2)"]);
     assert_eq!(runs.retry(run).await.map_err(|error| error.code()), Err("NOT_RETRYABLE"));
     assert_eq!(happened(&bed.store(), run).await, ["began", "failed", "retried", "completed"]);
+    let own = runs.start("throw new Error('of my own')").await.unwrap();
+    over(&runs, own).await;
+    assert_eq!(runs.retry(own).await.map_err(|error| error.code()), Err("NOT_RETRYABLE"));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use intermission::ledger::Record;
-use intermission::{Continuation, RunId, RunInput, RunResult, Runner, Value};
+use intermission::{Continuation, ResumeError, RunId, RunInput, RunResult, Runner, Value};
 use intermission_store::{InboxQuery, RunQuery, RunState, Runs, RunsError, SqliteStore, SyncLevel};
 use intermission_testkit::{
     Case, Do, Door, Ended, Failure, Host, Made, Need, Question, Resume, Run, Seen, Setting, World,
@@ -34,6 +34,10 @@ pub(crate) fn not_for(case: &Case) -> Option<&'static str> {
         Some("looks at a token")
     } else if has(|step| step.refused.is_some() && step.answers.len() > 1) {
         Some("gives several answers in one step")
+    } else if has(|step| step.refused.as_deref().is_some_and(|code| code.starts_with("FUNCTION_"))) {
+        Some("is refused by whoever goes on: in a store the answer is kept, and the run has failed")
+    } else if has(|step| step.detached.iter().any(|(_, fate)| fate == "refused")) {
+        Some("tells of calls that were never made, of which a ledger says nothing")
     } else {
         None
     }
@@ -155,7 +159,12 @@ impl Door for Durable {
             for answered in &resume.answers {
                 runs.resolve(*run, resolution(answered.clone()), None).await?;
             }
-            if resume.retry { runs.retry(*run).await } else { Ok(()) }
+            if resume.retry {
+                return runs.retry(*run).await;
+            }
+            // Nobody goes on with it any more.
+            let is_over = runs.get(*run).await?.state == RunState::Cancelled;
+            if is_over { Err(ResumeError::Over.into()) } else { Ok(()) }
         });
         told.map_err(|error| refusal(&error))?;
         Ok(self.goes_on(&runs, *run))

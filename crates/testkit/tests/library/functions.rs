@@ -12,9 +12,9 @@ use tokio::sync::mpsc::UnboundedSender;
 /// `host` as it acts on `world`. Each call's function is told to `called`.
 pub(crate) fn functions(host: &Host, world: &World, called: &UnboundedSender<String>) -> HostFunctions {
     let one = |(name, function): (&String, &Function)| {
-        let (world, called, data) = (world.clone(), called.clone(), function.clone());
+        let (at_work, called, data) = (world.clone(), called.clone(), function.clone());
         let lent = HostFunction::new(name.as_str(), move |call: HostCall| {
-            let outcome = world.invoke(&data, invocation(&call));
+            let outcome = at_work.invoke(&data, invocation(&call));
             // Only a step that cancels listens.
             let _ = called.send(call.host_function().to_owned());
             answer(outcome, call)
