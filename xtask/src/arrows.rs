@@ -59,6 +59,14 @@ const HOUSE: &[Room] = &[
         pure: false,
     },
     Room {
+        package: "intermission-store",
+        code: &["intermission"],
+        build_script: NOTHING,
+        // Itself, with its crash points.
+        tests: &["intermission-store"],
+        pure: false,
+    },
+    Room {
         package: "intermission-cli",
         code: &["intermission", "intermission-config", "intermission-source", "intermission-value"],
         build_script: NOTHING,
@@ -69,12 +77,12 @@ const HOUSE: &[Room] = &[
         package: "intermission-testkit",
         code: NOTHING,
         build_script: NOTHING,
-        tests: &["intermission"],
+        tests: &["intermission", "intermission-store"],
         pure: false,
     },
     Room {
         package: "intermission-benches",
-        code: &["intermission", "intermission-bench-protocol"],
+        code: &["intermission", "intermission-bench-protocol", "intermission-store"],
         build_script: NOTHING,
         tests: &["intermission-engine", "intermission-source", "intermission-value"],
         pure: false,

@@ -60,6 +60,7 @@ fn options(kind: InterruptionKind) -> &'static str {
     match kind {
         InterruptionKind::Question => "it takes `--answer ID=JSON`",
         InterruptionKind::Approval => "it takes `--approve ID`, `--edit ID=JSON` or `--deny ID`",
+        InterruptionKind::Event => "it is a wait for an event: it takes `--answer ID=JSON`",
         InterruptionKind::OutcomeUnknown => "it takes `--happened ID=JSON` or `--did-not-happen ID`",
     }
 }

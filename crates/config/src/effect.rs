@@ -26,12 +26,3 @@ impl From<EffectName> for Effect {
         }
     }
 }
-
-/// The name of an effect class.
-pub(crate) const fn effect_name(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Pure => "pure",
-        Effect::Idempotent => "idempotent",
-        Effect::Unsafe => "unsafe",
-    }
-}

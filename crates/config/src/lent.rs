@@ -101,7 +101,7 @@ fn service(config: &HttpConfig, purpose: Purpose) -> Result<Http, Problem> {
         headers.insert(name.clone(), value);
         secrets.add_all(text.secrets());
     }
-    Ok(Http::new(config.method, config.url.clone(), headers, secrets))
+    Ok(Http::new(config.method, config.url.clone(), &headers, secrets))
 }
 
 /// The functions as a set, each of which was named at a place. The first `own` of them are not of a server.
@@ -120,13 +120,13 @@ fn checked(
 
 /// Which function a set is refused for.
 fn blamed(error: &HostFunctionsError, names: &[String]) -> Option<usize> {
-    let blamed = match error {
-        HostFunctionsError::Name { name }
-        | HostFunctionsError::Reserved { name }
-        | HostFunctionsError::Duplicate { name }
-        | HostFunctionsError::BlockingApproval { name }
-        | HostFunctionsError::Schema { name, .. } => name,
-        _ => return None,
+    let (HostFunctionsError::Name { name: blamed }
+    | HostFunctionsError::Reserved { name: blamed }
+    | HostFunctionsError::Duplicate { name: blamed }
+    | HostFunctionsError::BlockingApproval { name: blamed }
+    | HostFunctionsError::Schema { name: blamed, .. }) = error
+    else {
+        return None;
     };
     // The name of a group, or a name within one.
     let in_group = |name: &String| name.split('.').any(|part| part == blamed);

@@ -18,7 +18,7 @@ impl Pattern {
     ///
     /// # Errors
     /// What is no pattern.
-    pub(crate) fn read(text: Spanned<String>, key: &str) -> Result<Self, Problem> {
+    pub(crate) fn read(text: &Spanned<String>, key: &str) -> Result<Self, Problem> {
         let at = text.span();
         match glob::Pattern::new(text.get_ref()) {
             Ok(pattern) => Ok(Self { pattern, at }),

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use intermission::Effect;
 use toml::Spanned;
 
-use crate::effect::{EffectName, effect_name};
+use crate::effect::EffectName;
 use crate::error::Problem;
 use crate::pattern::Pattern;
 use crate::policy::Predicate;
@@ -59,7 +60,7 @@ fn read_rule(at: Range<usize>, mut table: Reader<'_>) -> Result<RuleConfig, Prob
     let mut verdicts = Vec::new();
     for verdict in Verdict::ALL {
         let path = table.path(verdict.key());
-        let patterns = table.take_texts(verdict.key())?.into_iter().map(|text| Pattern::read(text, &path));
+        let patterns = table.take_texts(verdict.key())?.into_iter().map(|text| Pattern::read(&text, &path));
         let patterns = patterns.collect::<Result<Vec<_>, _>>()?;
         if !patterns.is_empty() {
             verdicts.push((verdict, patterns));
@@ -90,7 +91,7 @@ fn read_rule(at: Range<usize>, mut table: Reader<'_>) -> Result<RuleConfig, Prob
 /// `ask mail.*, payments.* when amount > 100`: what a rule without a name is called.
 fn describe(verdict: Verdict, functions: &[Pattern], effects: &[EffectName], when: Option<&str>) -> String {
     let functions: Vec<_> = functions.iter().map(Pattern::as_str).collect();
-    let effects: Vec<_> = effects.iter().map(|effect| effect_name((*effect).into())).collect();
+    let effects: Vec<_> = effects.iter().map(|effect| Effect::from(*effect).name()).collect();
     let effects = if effects.is_empty() { String::new() } else { format!(" ({})", effects.join(", ")) };
     let when = when.map(|when| format!(" when {when}")).unwrap_or_default();
     format!("{} {}{effects}{when}", verdict.key(), functions.join(", "))
@@ -111,8 +112,11 @@ fn read_predicate(text: Spanned<String>, key: &str) -> Result<Spanned<Predicate>
     let at = text.span();
     match Predicate::read(text.into_inner()) {
         Ok(predicate) => Ok(Spanned::new(at, predicate)),
-        Err(error) => {
-            Err(Problem::Rule { at, key: key.to_owned(), hint: error.hint(), problem: error.to_string() })
-        }
+        Err(error) => Err(Problem::Rule {
+            at,
+            key: key.to_owned(),
+            hint: Some(error.hint()),
+            problem: error.to_string(),
+        }),
     }
 }

@@ -218,7 +218,9 @@ mod tests {
     #[test]
     fn a_secret_within_another_leaves_nothing_of_it() {
         let mut secrets = Secrets::default();
-        ["abc", "abcdef", ""].into_iter().for_each(|secret| secrets.add(secret.to_owned()));
+        for secret in ["abc", "abcdef", ""] {
+            secrets.add(secret.to_owned());
+        }
         assert_eq!(secrets.hide_in("abcdef abc".to_owned()), "*** ***");
         assert_eq!(format!("{secrets:?}"), "***");
     }

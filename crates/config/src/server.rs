@@ -60,7 +60,7 @@ impl ServerConfig {
         let headers = read_headers(&mut table)?;
         let start_timeout = table.take_duration("start_timeout")?.unwrap_or(START_TIMEOUT);
         let lend_key = table.path("lend");
-        let lend = table.take_texts("lend")?.into_iter().map(|text| Pattern::read(text, &lend_key));
+        let lend = table.take_texts("lend")?.into_iter().map(|text| Pattern::read(&text, &lend_key));
         let lend = lend.collect::<Result<_, _>>()?;
         let all = ToolConfig::of_all(&mut table)?;
         let tools = table.take_table("tools")?.map(read_tools).transpose()?.unwrap_or_default();

@@ -9,7 +9,7 @@ use intermission_value::{EncodeError, Value, encode, encode_into};
 use crate::host_call::HostCall;
 use crate::host_functions::{HostFunctions, Lent};
 use crate::id::InvocationId;
-use crate::{AbortController, HostError, Interrupt, Limits, RunError};
+use crate::{AbortController, HostError, Interrupt, Limits, Reconciled, RunError};
 
 /// What came of a call, or what ends the run instead.
 pub(crate) type Answer = Result<Told, RunError>;
@@ -20,6 +20,10 @@ pub(crate) enum Told {
     Outcome(Outcome),
     /// Somebody is asked.
     Interrupt(Box<Interrupt>),
+    /// A probe says that the call was never made: it is made.
+    Again,
+    /// A probe knows nothing of the call: somebody is asked about it.
+    Nothing,
 }
 
 pub(crate) fn rejected(error: &HostError) -> Answer {
@@ -55,6 +59,18 @@ impl Caller {
                 Err(_) if self.redact => rejected(&HostError::redacted()),
                 Err(error) => rejected(&error),
             },
+        }
+    }
+
+    /// Asks the function at `index` what became of a call.
+    pub(crate) async fn probe(self, index: usize, call: HostCall) -> Answer {
+        let Some(lent) = self.functions.get(index) else { return Ok(Told::Nothing) };
+        match lent.function.probe(call).await {
+            Reconciled::Happened(Ok(output)) => self.encode(lent.function.name(), &output),
+            Reconciled::Happened(Err(_)) if self.redact => rejected(&HostError::redacted()),
+            Reconciled::Happened(Err(error)) => rejected(&error),
+            Reconciled::DidNotHappen => Ok(Told::Again),
+            Reconciled::Unknown => Ok(Told::Nothing),
         }
     }
 

@@ -1,18 +1,19 @@
 //! From a call of the script to a host function on its way.
 
-use futures_util::future::FutureExt;
+use futures_util::future::{BoxFuture, FutureExt};
 use intermission_engine::{Call, CallId, Position};
 use intermission_ledger::entry::{Question, QuestionKind, Request, Resolution};
 use intermission_ledger::{InterruptionId, OpenCall, RunId, Standing};
 use intermission_value::{Value, encode};
 
 use crate::convert::place;
-use crate::dispatch::rejected;
+use crate::dispatch::{Answer, rejected};
 use crate::drive::Drive;
 use crate::host_call::{HostCall, Inner, Resume};
 use crate::host_functions::Lent;
 use crate::interruption::{argument_list, interruption, value};
 use crate::policy::{self, Decision, ProposedCall};
+use crate::wait_for::Wait;
 use crate::{Effect, HostError, Interrupt, Interruption, RunError};
 
 /// What becomes of a call.
@@ -33,7 +34,12 @@ impl Drive<'_> {
     /// A call that nothing was done about: denied, asked about, or set going.
     pub(crate) fn invoke(&mut self, call: CallId) -> Result<(), RunError> {
         let Request::Function { function, .. } = self.open(call)?.request else { return Ok(()) };
-        let fingerprint = self.today(function)?.1.fingerprint;
+        let (_, lent) = self.today(function)?;
+        let (fingerprint, awaits_event) = (lent.fingerprint, lent.function.awaits_event);
+        if awaits_event {
+            self.ledger.note_use(function, fingerprint)?;
+            return self.wait_for_event(call);
+        }
         let verdict = self.verdict(call, function)?;
         self.ledger.note_use(function, fingerprint)?;
         match verdict {
@@ -41,6 +47,21 @@ impl Drive<'_> {
             Verdict::Ask(interrupt) => self.ask(call, QuestionKind::Approval, interrupt),
             Verdict::Reject(error) => {
                 self.tell(call, rejected(&error));
+                Ok(())
+            }
+        }
+    }
+
+    /// No host function is called, so no policy is asked.
+    fn wait_for_event(&mut self, call: CallId) -> Result<(), RunError> {
+        let wait = Wait::of(&argument_list(self.open(call)?.effective_arguments().unwrap_or_default()));
+        match wait {
+            Ok(wait) => {
+                let now = self.clock.now();
+                self.ask_at(now, call, QuestionKind::Event, wait.question(now))
+            }
+            Err(problem) => {
+                self.tell(call, rejected(&problem));
                 Ok(())
             }
         }
@@ -61,13 +82,12 @@ impl Drive<'_> {
     fn verdict(&self, call: CallId, function: u32) -> Result<Verdict, RunError> {
         let (_, lent) = self.today(function)?;
         let ground = match self.decision(call)? {
-            Some(Decision::Allow) => return Ok(Verdict::Allow),
             Some(Decision::Deny(ground)) => {
                 return Ok(Verdict::Reject(policy::denied(&lent.function.name, &ground)));
             }
             Some(Decision::Ask(ground)) => Some(ground),
             None if lent.function.approval => None,
-            None => return Ok(Verdict::Allow),
+            Some(Decision::Allow) | None => return Ok(Verdict::Allow),
         };
         let arguments = self.open(call)?.effective_arguments().unwrap_or_default();
         let first = argument_list(arguments).into_iter().next().unwrap_or_default();
@@ -104,6 +124,7 @@ impl Drive<'_> {
     /// Sets the host function of a call going. It is not polled before the ledger is kept.
     pub(crate) fn dispatch(&mut self, call: CallId) -> Result<(), RunError> {
         self.ledger.dispatch(call)?;
+        self.ahead = true;
         let (index, host_call) = self.host_call(call)?;
         tracing::debug!(
             run_id = %host_call.run_id(),
@@ -117,6 +138,19 @@ impl Drive<'_> {
         self.under_way.insert(call);
         self.in_flight.push(async move { (call, caller.answer(index, host_call).await) }.boxed());
         Ok(())
+    }
+
+    /// Asks the host function's probe what became of a call that a crash has left open. It takes its turn like a call.
+    pub(crate) fn probe(&mut self, call: CallId) -> Result<(), RunError> {
+        let probe = self.probing(call)?;
+        self.under_way.insert(call);
+        self.in_flight.push(async move { (call, probe.await) }.boxed());
+        Ok(())
+    }
+
+    pub(crate) fn probing(&self, call: CallId) -> Result<BoxFuture<'static, Answer>, RunError> {
+        let (index, host_call) = self.host_call(call)?;
+        Ok(self.caller.clone().probe(index, host_call).boxed())
     }
 
     /// What a host function is invoked with, and which it is today.
@@ -153,6 +187,16 @@ impl Drive<'_> {
         kind: QuestionKind,
         interrupt: Interrupt,
     ) -> Result<(), RunError> {
+        self.ask_at(self.clock.now(), call, kind, interrupt)
+    }
+
+    fn ask_at(
+        &mut self,
+        now: u64,
+        call: CallId,
+        kind: QuestionKind,
+        interrupt: Interrupt,
+    ) -> Result<(), RunError> {
         let asked = self.open(call)?.questions;
         let at = self.pending.get(&call);
         let place = at.and_then(|call| place(call.file.as_deref(), self.place_of(call)));
@@ -164,7 +208,7 @@ impl Drive<'_> {
             payload: encode(&interrupt.payload)?.into(),
             state: bytes(interrupt.state)?,
             place,
-            created: self.clock.now(),
+            created: now,
             expires: interrupt.expires,
             default: bytes(interrupt.default)?,
         };
@@ -178,7 +222,8 @@ impl Drive<'_> {
             "a run asks"
         );
         if self.live.is_listened_to() {
-            self.live.announce(self.announcement(call, &question)?);
+            let announcement = self.announcement(call, &question)?;
+            self.live.announce(announcement);
         }
         Ok(())
     }
@@ -192,7 +237,7 @@ impl Drive<'_> {
 
     fn announcement(&self, call: CallId, question: &Question) -> Result<Interruption, RunError> {
         let id = InterruptionId::new(self.ledger.facts().run_id, call, question.ordinal);
-        Ok(interruption(id, self.open(call)?, question, self.ledger.record().started()))
+        Ok(interruption(id, &self.open(call)?.request, question, self.ledger.record().started()))
     }
 
     pub(crate) fn open(&self, call: CallId) -> Result<&OpenCall, RunError> {
@@ -204,6 +249,14 @@ impl Drive<'_> {
         match &self.open(call)?.request {
             Request::Function { function, .. } => Ok(self.today(*function)?.1.function.effect),
             Request::Normalize { .. } | Request::Load { .. } => Ok(Effect::Pure),
+        }
+    }
+
+    /// Whether what became of the call can be found out.
+    pub(crate) fn has_probe(&self, call: CallId) -> Result<bool, RunError> {
+        match &self.open(call)?.request {
+            Request::Function { function, .. } => Ok(self.today(*function)?.1.function.probe.is_some()),
+            Request::Normalize { .. } | Request::Load { .. } => Ok(false),
         }
     }
 

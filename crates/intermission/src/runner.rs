@@ -17,8 +17,8 @@ use crate::run_handle::Line;
 use crate::scripts::Scripts;
 use crate::workers::Workers;
 use crate::{
-    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, Policy, ResumeError, ResumeInput,
-    RunError, RunHandle, RunInput, RunResult, begin, going_on,
+    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, Policy, Resolution, ResumeError,
+    ResumeInput, RunError, RunHandle, RunInput, RunResult, begin, going_on,
 };
 
 /// Runs scripts with what it lends them. Cheap to clone; clones share everything.
@@ -131,6 +131,27 @@ impl Runner {
         begin::run(&self.0, run_id, begun).await
     }
 
+    /// A run that has begun and done nothing yet: its ledger has what it was given, and nothing else. It is gone on with like any other, so that it can be kept before it runs. Of the
+    /// input, limits, modules and the abort signal are those of an invocation: they are given again with each.
+    ///
+    /// ```
+    /// use intermission::{ResumeInput, Runner, Value};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let runner = Runner::new()?;
+    /// let begun = runner.begin("return 6 * 7")?;
+    /// let result = runner.resume(ResumeInput::new(begun)).await?;
+    /// assert_eq!(result.into_value()?, Value::from(42));
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`RunError`] where the source is too long, or the input cannot be sent.
+    pub fn begin<'a>(&self, input: impl Into<RunInput<'a>>) -> Result<Continuation, RunError> {
+        let begun = begin::first(&self.0, new_run_id(), input.into())?;
+        Ok(Continuation::of(begun.ledger))
+    }
+
     /// Goes on with a run, in this process or another, from what an earlier invocation has left. What happened is not done again: the script runs from its top and is told the
     /// same as before, up to where it stopped.
     ///
@@ -199,6 +220,20 @@ impl Runner {
         Ok(RunHandle::new(run_id, |line| {
             tokio::spawn(async move { going_on::go_on(&shared, begun.on(line)).await })
         }))
+    }
+
+    /// Whether an answer may be given to a question that is open: everything that [`resume`](Self::resume) checks of it.
+    ///
+    /// # Errors
+    /// [`ResumeError`], as a resume with it would be refused.
+    pub fn check(&self, continuation: &Continuation, resolution: &Resolution) -> Result<(), ResumeError> {
+        let (ledger, now) = (continuation.ledger(), self.0.time.now());
+        crate::resume::answered(ledger, &self.0.host_functions, resolution, now).map(|_| ())
+    }
+
+    /// What tells it the time.
+    pub fn time(&self) -> u64 {
+        self.0.time.now()
     }
 
     /// Ends a run that was put away, for good: what it asks can no longer be answered. Nothing of it runs. A run that is under way is cancelled by its

@@ -47,6 +47,7 @@ pub(crate) fn question(
         InterruptionKind::Question => "asks",
         InterruptionKind::Approval => "needs approval",
         InterruptionKind::OutcomeUnknown => "was begun, and nobody knows what came of it",
+        InterruptionKind::Event => "waits for an event",
     };
     let number = number.map(|(number, of)| format!("{number} of {of}: ")).unwrap_or_default();
     page.line(&format!("{number}{} {what}", asked.host_function));
@@ -60,7 +61,7 @@ pub(crate) fn question(
     match asked.kind {
         InterruptionKind::Question => page.value("question", &asked.payload),
         InterruptionKind::Approval => page.ground(&asked.payload),
-        InterruptionKind::OutcomeUnknown => {}
+        InterruptionKind::OutcomeUnknown | InterruptionKind::Event => {}
     }
     if let Some(expires) = asked.expires {
         page.line(&format!("  until: {}", moment(expires)));

@@ -46,17 +46,18 @@ fn trial(name: &str, test: fn()) -> Trial {
 }
 
 /// A folder with a server `notes` that writes what it does into the file `log`.
-fn folder(settings: &str, files: &[(&str, &str)]) -> Folder {
+pub(crate) fn folder(settings: &str, files: &[(&str, &str)]) -> Folder {
     let folder = Folder::with(files);
     let program = std::env::current_exe().unwrap();
-    let server = format!("{:?}, \"--serve\", \"--log\", {:?}", program, folder.path("log"));
+    let (program, log) = (program.display().to_string(), folder.path("log").display().to_string());
+    let server = format!("{program:?}, \"--serve\", \"--log\", {log:?}");
     let lend = "lend = [\"add\", \"write-note\", \"hello\"]";
     let config = format!("[mcp.notes]\ncommand = [{server}]\n{lend}\n{settings}");
     folder.write("intermission.toml", config.as_bytes());
     folder
 }
 
-fn log(folder: &Folder) -> String {
+pub(crate) fn log(folder: &Folder) -> String {
     std::fs::read_to_string(folder.path("log")).unwrap_or_default()
 }
 
@@ -123,7 +124,7 @@ fn a_script_is_run_and_the_server_ends_with_it() {
     assert_eq!(log(&folder), "one\nclosed\n");
 }
 
-const ASKING: &str = "[[policy]]\nask = \"notes.write_note\"\nwhen = 'text.startsWith(\"big\")'\nreason = \"big notes are read first\"";
+pub(crate) const ASKING: &str = "[[policy]]\nask = \"notes.write_note\"\nwhen = 'text.startsWith(\"big\")'\nreason = \"big notes are read first\"";
 
 fn a_call_is_asked_about_and_made_when_it_is_approved() {
     let script =

@@ -1,5 +1,6 @@
 //! Servers that others have made, from the npm registry, at the versions that `npm/package-lock.json` says.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -8,15 +9,18 @@ use insta::assert_snapshot;
 use crate::folder::Folder;
 
 /// Where they are installed, once for all.
-fn installed() -> Result<PathBuf, String> {
+pub(crate) fn installed() -> Result<PathBuf, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/npm");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("public-mcp-servers");
     let stamp = target.join("installed");
+    // Once, however many tests want it, in one process or in several.
+    std::fs::create_dir_all(&target).unwrap();
+    let installing = File::create(target.join("lock")).unwrap();
+    installing.lock().unwrap();
     let lock = std::fs::read_to_string(folder.join("package-lock.json")).unwrap();
     if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(target);
     }
-    std::fs::create_dir_all(&target).unwrap();
     for file in ["package.json", "package-lock.json"] {
         std::fs::copy(folder.join(file), target.join(file)).unwrap();
     }
@@ -42,14 +46,16 @@ fn installed() -> Result<PathBuf, String> {
     Ok(target)
 }
 
-/// Skipped, with the reason printed, only where there is no npm or no way to its registry.
+/// Says why something is not tested: there is no npm, or no way to its registry.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests is told what was not tested")]
+pub(crate) fn skip(why: &str) {
+    eprintln!("skipped: {why}");
+}
+
 pub(crate) fn public_servers_from_the_registry() {
     let servers = match installed() {
         Ok(servers) => servers.join("node_modules/@modelcontextprotocol"),
-        Err(why) => {
-            eprintln!("skipped: {why}");
-            return;
-        }
+        Err(why) => return skip(&why),
     };
     let server = |name: &str| servers.join(name).join("dist/index.js").display().to_string();
     let folder = Folder::with(&[("docs/a.txt", "alpha"), ("docs/b.txt", "beta")]);

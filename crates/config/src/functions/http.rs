@@ -92,10 +92,10 @@ pub(crate) struct Http {
 
 impl Http {
     /// A service that is called with these headers, and with a content type of JSON where there is none among them.
-    pub(crate) fn new(method: Method, url: Uri, headers: HeaderMap, secrets: Secrets) -> Self {
+    pub(crate) fn new(method: Method, url: Uri, headers: &HeaderMap, secrets: Secrets) -> Self {
         let mut all = HeaderMap::new();
         all.insert("content-type", HeaderValue::from_static("application/json"));
-        for (name, value) in &headers {
+        for (name, value) in headers {
             all.insert(name, value.clone());
         }
         let agent = Agent::config_builder()

@@ -1,7 +1,5 @@
 //! One connection to a server, and the process behind it where there is one.
 
-#[expect(clippy::disallowed_types, reason = "what the transport takes; nothing iterates over it here")]
-use std::collections::HashMap as HeaderTable;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -101,9 +99,8 @@ impl Connection {
     }
 
     async fn of_service(url: &str, headers: &[(HeaderName, HeaderValue)]) -> Result<Self, String> {
-        let headers: HeaderTable<_, _> = headers.iter().cloned().collect();
         let config = StreamableHttpClientTransportConfig::with_uri(url)
-            .custom_headers(headers)
+            .custom_headers(headers.iter().cloned().collect())
             .max_json_response_size(MOST_MESSAGE)
             .max_sse_event_size(MOST_MESSAGE);
         let transport = StreamableHttpClientTransport::with_client(client()?, config);

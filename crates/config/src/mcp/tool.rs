@@ -58,14 +58,14 @@ pub(super) fn lend(
             });
         }
         lent.push((tool.name.to_string(), function.clone()));
-        functions.push(host_function(function, tool, &said, server, servers, most_output as usize));
+        functions.push(host_function(function, &tool, &said, server, servers, most_output as usize));
     }
     Ok(functions)
 }
 
 fn host_function(
     name: String,
-    tool: Tool,
+    tool: &Tool,
     said: &ToolConfig,
     server: &Arc<Server>,
     servers: &Arc<Servers>,
@@ -82,9 +82,8 @@ fn host_function(
             answer
         }
     });
-    function =
-        function.input_schema(input_schema(&tool)).effect(said.effect.unwrap_or_else(|| effect(&tool)));
-    if let Some(description) = description(&tool, said) {
+    function = function.input_schema(input_schema(tool)).effect(said.effect.unwrap_or_else(|| effect(tool)));
+    if let Some(description) = description(tool, said) {
         function = function.description(description);
     }
     if let Some(schema) = &tool.output_schema {

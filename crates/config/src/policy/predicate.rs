@@ -34,15 +34,15 @@ pub(crate) enum PredicateError {
 
 impl PredicateError {
     /// What to do.
-    pub(crate) fn hint(&self) -> Option<String> {
+    pub(crate) fn hint(&self) -> String {
         match self {
-            Self::Syntax { .. } => Some(
+            Self::Syntax { .. } => {
                 "a condition is one of CEL: `amount > 100`, `to.endsWith(\"@example.com\")`, `has(input.note)`"
-                    .to_owned(),
-            ),
-            Self::Function { function, .. } => Some(suggestion::hint(function, FUNCTIONS.iter().copied())),
-            Self::Nested { .. } => Some("make two rules of it".to_owned()),
-            Self::Lists { .. } => Some("say it with `all`, `exists` or `exists_one`".to_owned()),
+                    .to_owned()
+            }
+            Self::Function { function, .. } => suggestion::hint(function, FUNCTIONS.iter().copied()),
+            Self::Nested { .. } => "make two rules of it".to_owned(),
+            Self::Lists { .. } => "say it with `all`, `exists` or `exists_one`".to_owned(),
         }
     }
 }
@@ -271,7 +271,7 @@ mod tests {
     fn what_is_no_condition_says_why_and_what_to_do() {
         let complaint = |text: &str| {
             let error = Predicate::read(text.to_owned()).unwrap_err();
-            (error.to_string(), error.hint().unwrap())
+            (error.to_string(), error.hint())
         };
         let (error, hint) = complaint("amount >");
         assert_eq!(error, "`amount >` is no condition: it ends too early (column 9)");
