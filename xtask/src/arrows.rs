@@ -67,8 +67,22 @@ const HOUSE: &[Room] = &[
         pure: false,
     },
     Room {
+        package: "intermission-mcp",
+        code: &["intermission", "intermission-store"],
+        build_script: NOTHING,
+        tests: NOTHING,
+        pure: false,
+    },
+    Room {
         package: "intermission-cli",
-        code: &["intermission", "intermission-config", "intermission-source", "intermission-value"],
+        code: &[
+            "intermission",
+            "intermission-config",
+            "intermission-mcp",
+            "intermission-source",
+            "intermission-store",
+            "intermission-value",
+        ],
         build_script: NOTHING,
         tests: &["intermission-testkit"],
         pure: false,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use intermission::{EngineError, Interruption, ResumeError};
 use intermission_config::{ConfigError, FileError, LoadError, ModulesError};
+use intermission_mcp::ServeError;
+use intermission_store::{RunsError, StoreError};
 
 use crate::answers::NoSuchQuestion;
 use crate::diagnostic::Diagnostic;
@@ -44,6 +46,14 @@ pub(crate) enum Failure {
     Refused(Box<Diagnostic>),
     #[error("{0}")]
     Fork(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Runs(#[from] RunsError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error("nobody can be served there: {0}")]
+    Listen(io::Error),
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -86,6 +96,10 @@ impl Failure {
             Self::NoSuchQuestion(error) => error.code(),
             Self::Refused(diagnostic) => &diagnostic.code,
             Self::Fork(_) => "FORK_REFUSED",
+            Self::Store(error) => error.code(),
+            Self::Runs(error) => error.code(),
+            Self::Serve(error) => error.code(),
+            Self::Listen(_) => "MCP_IO",
             Self::Engine(_) => "ENGINE",
         }
     }

@@ -15,6 +15,7 @@ mod given;
 mod inspect;
 mod interruptions;
 mod keeping;
+mod mcp;
 mod moment;
 mod operand;
 mod printable;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Types(arguments) => types::types(&arguments),
         Command::Schema => schema::schema(),
+        Command::Mcp(arguments) => mcp::mcp(&arguments),
     };
     let exit = done.unwrap_or_else(|failure| {
         terminal::show([&failure.diagnostic()]);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod door;
 #[path = "../cli/folder.rs"]
 #[expect(dead_code, reason = "other tests use the rest of it")]
 mod folder;
@@ -33,6 +34,8 @@ fn main() -> ExitCode {
         ),
         trial("looking_at_a_run_starts_no_server", looking_at_a_run_starts_no_server),
         trial("what_is_wrong_is_shown_in_the_file", what_is_wrong_is_shown_in_the_file),
+        trial("a_run_that_asks_outlives_the_server", door::a_run_that_asks_outlives_the_server),
+        trial("a_client_in_typescript", door::a_client_in_typescript),
         trial("public_servers_from_the_registry", public::public_servers_from_the_registry),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
