@@ -13,7 +13,7 @@ pub(crate) enum Error {
     UnknownArgument { argument: String },
     #[error("{} is not in a clone of this repository; start the chore in one", folder.display())]
     OutsideRepository { folder: PathBuf },
-    #[error("a limit came late, or with another code; see above")]
+    #[error("what was measured is not as it should be; see above")]
     Late,
     #[error("{count} finding(s), listed above")]
     Findings { count: usize },

@@ -40,6 +40,11 @@ const CHORES: &[Chore] = &[
         run: limits::run,
     },
     Chore {
+        name: "check-durable",
+        does: "what a store costs: durable calls beside bare commits, and lists of 10,000 runs",
+        run: limits::run_durable,
+    },
+    Chore {
         name: "fuzz",
         does: "inputs that nobody would write, 20 s a target; --seconds N; --only target,target",
         run: fuzz::run,

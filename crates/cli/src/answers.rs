@@ -1,10 +1,11 @@
 //! From options to answers.
 
 use intermission::{Answer, Interruption, InterruptionId, Resolution, Value};
+use intermission_config::suggestion;
 
 use crate::arguments::{AnswerArguments, ForCall};
 use crate::failure::Failure;
-use crate::{given, suggestion};
+use crate::given;
 
 /// An id that means none of the questions, or more than one.
 #[derive(Debug, thiserror::Error)]

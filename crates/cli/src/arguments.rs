@@ -47,6 +47,10 @@ pub(crate) enum Command {
     /// Prints TypeScript declarations of what scripts can call.
     #[command(after_help = EXIT_CODES)]
     Types(TypesArguments),
+    /// Prints a JSON Schema of the configuration, for editors.
+    Schema,
+    /// Serves runs to models, by the Model Context Protocol: on the standard input and output, or by HTTP.
+    Mcp(McpArguments),
 }
 
 #[derive(Debug, Args)]
@@ -67,18 +71,31 @@ pub(crate) struct TypesArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct McpArguments {
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
+    /// Serves streamable HTTP at this address of the loopback, for example `127.0.0.1:8000`, instead of the standard input and output.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) http: Option<std::net::SocketAddr>,
+    /// The database of runs. Default: `.intermission/runs.db` in the working directory.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+    /// Takes approvals from the client's tool `resume`, so mostly from the model whose script asks.
+    #[arg(long)]
+    pub(crate) let_client_approve: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ConfigArguments {
     /// Host functions, limits and settings. Default: `intermission.toml`, if it is there.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 }
 
 /// A realm by its name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProfileName {
     /// What language models expect.
-    #[default]
     Full,
     /// ECMAScript and `console`.
     Bare,

@@ -6,13 +6,13 @@ mod fit;
 mod globals;
 mod names;
 
+use intermission_config::{Config, Purpose};
 use serde_json::Value as Json;
 
 use self::findings::Findings;
 use self::globals::globals;
 use self::names::Names;
 use crate::arguments::CheckArguments;
-use crate::config::{Config, Purpose};
 use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -21,11 +21,13 @@ use crate::terminal;
 
 /// Reads the script and tells what is wrong with it. Nothing of it is executed.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
-    let config = Config::load(arguments.config.config.as_deref(), Purpose::Look)?;
+    let config = Config::load(arguments.config.config.as_deref())?;
+    let lent = config.lend(Purpose::Look)?;
     let findings = match Script::read(&arguments.script) {
         Ok(script) => {
-            let names = Names::new(&config, globals(&config)?);
-            Findings { script: &script, config: &config, names }.all()
+            let functions = lent.host_functions();
+            let names = Names::new(functions, globals(&config, &lent)?);
+            Findings { script: &script, functions, limits: &config.limits, names }.all()
         }
         Err(failure @ Failure::NotUtf8 { .. }) => vec![failure.diagnostic()],
         Err(failure) => return Err(failure),

@@ -170,10 +170,10 @@ impl Claims for FileClaims {
 #[cfg(test)]
 mod tests {
     use intermission::Runner;
+    use intermission_config::Config;
 
     use super::*;
     use crate::arguments::TrustArguments;
-    use crate::config::Config;
 
     fn point(length: usize) -> Point {
         Point { run_id: intermission::RunId::from_bytes([3; 16]), length }

@@ -4,10 +4,9 @@ use intermission::{
     DetachedCall, Diverged, Exhausted, Fate, Frame, Interruption, Limit, Position, Report, RunError,
     RunResult, ScriptError,
 };
+use intermission_config::{Config, ModulesFolder};
 
-use crate::config::Config;
 use crate::diagnostic::Diagnostic;
-use crate::modules_folder::ModulesFolder;
 use crate::refusal;
 use crate::script::Script;
 use crate::source_problem;

@@ -4,29 +4,28 @@ use std::io;
 use std::path::PathBuf;
 
 use intermission::{EngineError, Interruption, ResumeError};
+use intermission_config::{ConfigError, FileError, LoadError, ModulesError};
+use intermission_mcp::ServeError;
+use intermission_store::{RunsError, StoreError};
 
 use crate::answers::NoSuchQuestion;
-use crate::config::ConfigError;
 use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
 use crate::keeping::KeepError;
 use crate::refusal;
-use crate::script::MOST_BYTES;
 use crate::text_place::TextPlace;
 
 /// Each has a stable code.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    #[error("cannot read {}: {error}", path.display())]
-    Read { path: PathBuf, error: io::Error },
-    #[error("{} has more than {MOST_BYTES} bytes", path.display())]
-    TooLarge { path: PathBuf },
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{what} is not JSON: {error}")]
     NotJson { what: String, error: serde_json::Error },
     #[error("the standard input can be read only once, and two arguments ask for it")]
     InputTwice,
-    #[error("{} is no folder of modules: {error}", path.display())]
-    Modules { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    Modules(#[from] ModulesError),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("{error}")]
@@ -48,10 +47,33 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Fork(String),
     #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Runs(#[from] RunsError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error("nobody can be served there: {0}")]
+    Listen(io::Error),
+    #[error(transparent)]
     Engine(#[from] EngineError),
 }
 
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::File(error) => Self::File(error),
+            LoadError::Config(error) => Self::Config(error),
+            error => Self::Realm(error.to_string()),
+        }
+    }
+}
+
 impl Failure {
+    /// A file that cannot be read.
+    pub(crate) fn unreadable(path: impl Into<PathBuf>, error: io::Error) -> Self {
+        Self::File(FileError::Read { path: path.into(), error })
+    }
+
     /// A resume that was refused, of a run that asks this.
     pub(crate) fn refused(error: &ResumeError, pending: &[Interruption]) -> Self {
         Self::Refused(Box::new(refusal::explain(error, pending)))
@@ -60,11 +82,10 @@ impl Failure {
     /// The stable code.
     fn code(&self) -> &str {
         match self {
-            Self::Read { .. } => "FILE_UNREADABLE",
-            Self::TooLarge { .. } => "FILE_TOO_LARGE",
+            Self::File(error) => error.code(),
             Self::NotJson { .. } => "NOT_JSON",
             Self::InputTwice => "INPUT_TWICE",
-            Self::Modules { .. } => "MODULES_FOLDER",
+            Self::Modules(error) => error.code(),
             Self::Config(error) => error.code(),
             Self::NotUtf8 { error, .. } => error.code(),
             Self::ValueNotJson(_) => "VALUE_NOT_JSON",
@@ -75,6 +96,10 @@ impl Failure {
             Self::NoSuchQuestion(error) => error.code(),
             Self::Refused(diagnostic) => &diagnostic.code,
             Self::Fork(_) => "FORK_REFUSED",
+            Self::Store(error) => error.code(),
+            Self::Runs(error) => error.code(),
+            Self::Serve(error) => error.code(),
+            Self::Listen(_) => "MCP_IO",
             Self::Engine(_) => "ENGINE",
         }
     }
@@ -91,7 +116,14 @@ impl Failure {
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.code(), self.to_string());
         match self {
-            Self::Config(error) => error.complete(diagnostic),
+            Self::Config(error) => {
+                let file = error.path().display().to_string();
+                let diagnostic = diagnostic.at(TextPlace::of_bytes(&file, error.text(), error.at()));
+                match error.hint() {
+                    Some(hint) => diagnostic.hint(hint),
+                    None => diagnostic,
+                }
+            }
             Self::NotJson { .. } => diagnostic
                 .hint("JSON has double quotes, around keys too: {\"name\": \"x\"}; a file is `@file`"),
             Self::NotUtf8 { place, .. } => diagnostic.at(place.clone()).hint("save the script as UTF-8"),

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use intermission::Value;
+use intermission_config::read_file;
 
 use crate::failure::Failure;
-use crate::script::{read_file, read_standard_input};
+use crate::script::read_standard_input;
 
 /// The value of an option; `undefined` where it is not given.
 pub(crate) fn value(option: &str, given: Option<&str>) -> Result<Value, Failure> {

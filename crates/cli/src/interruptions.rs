@@ -56,5 +56,6 @@ pub(crate) fn option(interruption: &Interruption) -> String {
         InterruptionKind::Question => format!("--answer {id}=JSON"),
         InterruptionKind::Approval => format!("--approve {id}"),
         InterruptionKind::OutcomeUnknown => format!("--happened {id}=JSON"),
+        InterruptionKind::Event => format!("--answer {id}=JSON"),
     }
 }

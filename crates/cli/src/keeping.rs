@@ -10,15 +10,15 @@ use std::path::Path;
 
 use intermission::codec::{CodecError, PREFIX, ReadError, Scope, TokenCodec};
 use intermission::{Continuation, SystemTimeSource, TimeSource};
+use intermission_config::{Config, MOST_BYTES, read_file};
 
 pub(crate) use self::destination::{Destination, Kept, shell_word};
 pub(crate) use self::error::KeepError;
 pub(crate) use self::held::HeldFile;
 use crate::arguments::{RunToLookAt, TrustArguments};
-use crate::config::{Config, Purpose};
 use crate::failure::Failure;
 use crate::operand::Operand;
-use crate::script::{MOST_BYTES, read_file, read_standard_input};
+use crate::script::read_standard_input;
 
 /// The largest token, and the largest ledger in it. What can be written can be read again.
 const MOST: (usize, usize) = (MOST_BYTES as usize, 4 * MOST_BYTES as usize);
@@ -52,7 +52,7 @@ impl Keeper {
     /// # Errors
     /// When either is not in order.
     pub(crate) fn look(of: &RunToLookAt) -> Result<(Config, Self, Continuation), Failure> {
-        let config = Config::load(of.config.config.as_deref(), Purpose::Look)?;
+        let config = Config::load(of.config.config.as_deref())?;
         let keeper = Self::new(&config, of.trust)?;
         let continuation = keeper.take(&of.run)?;
         Ok((config, keeper, continuation))

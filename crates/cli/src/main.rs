@@ -5,20 +5,17 @@ mod arguments;
 mod ask;
 mod check;
 mod claims;
-mod config;
 mod diagnostic;
 mod entries;
 mod exit;
 mod explain;
 mod failure;
 mod fork;
-mod functions;
 mod given;
 mod inspect;
 mod interruptions;
 mod keeping;
-mod limits;
-mod modules_folder;
+mod mcp;
 mod moment;
 mod operand;
 mod printable;
@@ -27,11 +24,11 @@ mod replay;
 mod resume;
 mod run;
 mod runner;
+mod schema;
 mod script;
 mod session;
 mod signals;
 mod source_problem;
-mod suggestion;
 mod terminal;
 mod text_place;
 mod types;
@@ -51,6 +48,8 @@ fn main() -> ExitCode {
         Command::Fork(arguments) => fork::fork(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Types(arguments) => types::types(&arguments),
+        Command::Schema => schema::schema(),
+        Command::Mcp(arguments) => mcp::mcp(&arguments),
     };
     let exit = done.unwrap_or_else(|failure| {
         terminal::show([&failure.diagnostic()]);

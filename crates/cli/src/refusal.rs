@@ -1,9 +1,9 @@
 //! Why a run is not gone on with, and what to do about it.
 
 use intermission::{Interruption, InterruptionId, InterruptionKind, Limit, ResumeError};
+use intermission_config::suggestion;
 
 use crate::diagnostic::Diagnostic;
-use crate::suggestion;
 
 /// A resume that was refused, of a run that asks this.
 pub(crate) fn explain(error: &ResumeError, pending: &[Interruption]) -> Diagnostic {
@@ -60,6 +60,7 @@ fn options(kind: InterruptionKind) -> &'static str {
     match kind {
         InterruptionKind::Question => "it takes `--answer ID=JSON`",
         InterruptionKind::Approval => "it takes `--approve ID`, `--edit ID=JSON` or `--deny ID`",
+        InterruptionKind::Event => "it is a wait for an event: it takes `--answer ID=JSON`",
         InterruptionKind::OutcomeUnknown => "it takes `--happened ID=JSON` or `--did-not-happen ID`",
     }
 }

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use intermission::ledger::{Divergence, Ledger};
 use intermission::{Continuation, Diverged, RunError, RunResult};
+use intermission_config::{Config, Lent};
 use serde_json::{Value as Json, json};
 
 use crate::arguments::ReplayArguments;
-use crate::config::Config;
 use crate::exit::Exit;
 use crate::explain::Explanation;
 use crate::failure::Failure;
@@ -51,7 +51,8 @@ fn with_source(continuation: &Continuation, source: Option<String>) -> Result<Co
 }
 
 fn drive(config: &Config, continuation: Continuation) -> Result<RunResult, Failure> {
-    let runner = runner::builder(config)?.build()?;
+    // Nothing is invoked, so nothing has to be lent, and no server started.
+    let runner = runner::builder(config, &Lent::default())?.build()?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(Failure::Runtime)?;
     Ok(runtime.block_on(runner.replay(continuation)))

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use intermission::{ResumeInput, RunnerBuilder};
+use intermission_config::{Config, Purpose};
 
 use crate::arguments::ResumeArguments;
 use crate::claims::FileClaims;
-use crate::config::{Config, Purpose};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::{Destination, HeldFile, Keeper};
@@ -33,12 +33,13 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let source = mended.as_ref().map(|script| script.text.clone());
     let pending = continuation.interruptions();
     let resolutions = answers::resolutions(&arguments.answers, &pending)?;
+    let lent = config.lend(Purpose::Run)?;
     let session = Session {
         destination,
         origin: file.map(Path::to_owned),
         keeps: true,
         before: continuation.record().entries().len(),
-        runner: claiming(runner::builder(&config)?, config.claims.as_deref(), &keeper).build()?,
+        runner: claiming(runner::builder(&config, &lent)?, config.claims.as_deref(), &keeper).build()?,
         config: &config,
         config_given: arguments.config.config.clone(),
         name: continuation.record().started().name.clone(),
@@ -61,8 +62,8 @@ fn claiming(builder: RunnerBuilder, folder: Option<&Path>, keeper: &Arc<Keeper>)
 }
 
 fn configuration(arguments: &ResumeArguments) -> Result<Config, Failure> {
-    let limits = arguments.limits.settings();
-    let mut config = Config::load(arguments.config.config.as_deref(), Purpose::Run(&limits))?;
+    let mut config = Config::load(arguments.config.config.as_deref())?;
+    arguments.limits.settings().into_iter().for_each(|limit| limit.apply(&mut config.limits));
     config.strict |= arguments.strict;
     config.modules = arguments.modules.clone().or(config.modules);
     config.claims = arguments.claims.clone().or(config.claims);

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use intermission::RunInput;
+use intermission_config::{Config, Purpose};
 
 use crate::arguments::RunArguments;
-use crate::config::{Config, Purpose};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::{Destination, Keeper};
@@ -31,13 +31,14 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         input = input.seed(seed_of(seed));
     }
     let keep = &arguments.keep;
+    let lent = config.lend(Purpose::Run)?;
     let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
     let session = Session {
         destination: Destination::choose(keep.continuation.as_deref(), None, &keeper)?,
         origin: None,
         keeps: keep.continuation.is_some(),
         before: 0,
-        runner: runner::builder(&config)?.build()?,
+        runner: runner::builder(&config, &lent)?.build()?,
         config: &config,
         config_given: arguments.config.config.clone(),
         script,
@@ -50,11 +51,11 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
 }
 
 fn configuration(arguments: &RunArguments) -> Result<Config, Failure> {
-    let limits = arguments.limits.settings();
-    let mut config = Config::load(arguments.config.config.as_deref(), Purpose::Run(&limits))?;
+    let mut config = Config::load(arguments.config.config.as_deref())?;
+    arguments.limits.settings().into_iter().for_each(|limit| limit.apply(&mut config.limits));
     config.strict |= arguments.strict;
     config.allow_eval |= arguments.allow_eval;
-    config.profile = arguments.profile.unwrap_or(config.profile);
+    config.profile = arguments.profile.map_or(config.profile, Into::into);
     config.modules = arguments.modules.clone().or(config.modules);
     Ok(config)
 }

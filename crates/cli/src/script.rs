@@ -1,17 +1,14 @@
 //! The script and other files that the command line names.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use intermission::{Continuation, SourceError};
+use intermission_config::{FileError, MOST_BYTES, read_file};
 use intermission_source::{Options, prepare_bytes};
 
 use crate::failure::Failure;
 use crate::text_place::TextPlace;
-
-/// No file of this size is a script, an input or a configuration: 64 MiB.
-pub(crate) const MOST_BYTES: u64 = 64 << 20;
 
 /// A script as its author wrote it.
 #[derive(Debug)]
@@ -69,29 +66,15 @@ impl Script {
     }
 }
 
-/// The bytes of a file.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    let read = File::open(path).and_then(read_some);
-    check_size(path, read)
-}
-
 /// The bytes of the standard input.
 pub(crate) fn read_standard_input() -> Result<Vec<u8>, Failure> {
-    check_size(Path::new("<stdin>"), read_some(io::stdin().lock()))
-}
-
-fn read_some(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn check_size(path: &Path, read: io::Result<Vec<u8>>) -> Result<Vec<u8>, Failure> {
-    let path = path.to_owned();
+    let read = io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    let path = PathBuf::from("<stdin>");
     match read {
-        Ok(bytes) if bytes.len() as u64 > MOST_BYTES => Err(Failure::TooLarge { path }),
-        Ok(bytes) => Ok(bytes),
-        Err(error) => Err(Failure::Read { path, error }),
+        Ok(_) if bytes.len() as u64 > MOST_BYTES => Err(FileError::TooLarge { path }.into()),
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Failure::unreadable(path, error)),
     }
 }
 

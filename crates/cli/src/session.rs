@@ -11,10 +11,10 @@ use intermission::{
     AbortController, Interruption, InterruptionId, Resolution, ResumeError, ResumeInput, RunError, RunInput,
     RunResult, Runner,
 };
+use intermission_config::Config;
 
 use crate::arguments::OutputArguments;
 use crate::ask::{self, Asked, Source};
-use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::{Destination, Keeper};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use intermission_engine::{CallId, Outcome, Question};
-use intermission_ledger::entry::{QuestionKind, Request};
+use intermission_ledger::entry::Request;
 use intermission_ledger::{Admitted, Standing};
 use intermission_source::{Options, SourceKind, prepare};
 use intermission_value::{Value, encode};
@@ -16,7 +16,8 @@ use crate::drive::Drive;
 use crate::halt::Halt;
 use crate::host_call::HostCall;
 use crate::interruption::value;
-use crate::{Effect, HostError, Interrupt, RunError};
+use crate::policy::{self, Decision};
+use crate::{Effect, HostError, RunError};
 
 /// Whom to ask.
 enum Ask {
@@ -63,10 +64,19 @@ impl Drive<'_> {
             return Err(Halt::Paused);
         }
         self.leave_replay();
-        if let Some(outcome) = self.reopen_blocking(id)? {
+        if let Some(outcome) = self.reopen_blocking(id).await? {
             return Ok(outcome);
         }
         self.note_blocking_use(id)?;
+        match self.decision(id)? {
+            Some(Decision::Ask(_)) => {
+                return Err(RunError::InterruptInSync { name: self.function_name(id) }.into());
+            }
+            Some(Decision::Deny(ground)) => {
+                return Ok(rejection(&policy::denied(&self.function_name(id), &ground))?);
+            }
+            Some(Decision::Allow) | None => {}
+        }
         self.ledger.dispatch(id)?;
         self.commit().await?;
         let ask = self.whom_to_ask(id)?;
@@ -89,13 +99,15 @@ impl Drive<'_> {
         }?;
         match told {
             Told::Outcome(outcome) => Ok(outcome),
-            Told::Interrupt(_) => Err(RunError::InterruptInSync { name }.into()),
+            Told::Interrupt(_) | Told::Again | Told::Nothing => {
+                Err(RunError::InterruptInSync { name }.into())
+            }
         }
     }
 
     /// A blocking call that a crash has left open: nobody knows what came of it. Where it may not simply be made again somebody is asked, and the run is put away in
     /// the middle of its slice.
-    fn reopen_blocking(&mut self, id: CallId) -> Result<Option<Outcome>, Halt> {
+    async fn reopen_blocking(&mut self, id: CallId) -> Result<Option<Outcome>, Halt> {
         let answer = self.frontier.as_mut().and_then(|frontier| frontier.take(id));
         if let Some(Answered { at, resolution: Some(resolution), .. }) = answer {
             self.ledger.resolve(id, at, resolution)?;
@@ -106,12 +118,30 @@ impl Drive<'_> {
             }
             Some(Standing::Asking(_)) => Err(Halt::Paused),
             Some(Standing::Dispatched) if self.effect(id)? == Effect::Unsafe => {
-                let payload = Value::object([("kind", "outcome-unknown")]);
-                self.ask(id, QuestionKind::OutcomeUnknown, Interrupt::new(payload))?;
-                Err(Halt::Paused)
+                match self.probe_blocking(id).await? {
+                    Told::Outcome(outcome) => Ok(Some(outcome)),
+                    Told::Again => Ok(None),
+                    Told::Nothing | Told::Interrupt(_) => {
+                        self.ask_what_happened(id)?;
+                        Err(Halt::Paused)
+                    }
+                }
             }
             _ => Ok(None),
         }
+    }
+
+    async fn probe_blocking(&mut self, id: CallId) -> Result<Told, Halt> {
+        if !self.has_probe(id)? {
+            return Ok(Told::Nothing);
+        }
+        let (budget, probe) = (self.budget.clone(), self.probing(id)?);
+        Ok(tokio::select! {
+            biased;
+            () = budget.aborted() => Err(RunError::Aborted),
+            told = self.beside(probe) => told,
+            () = tokio::time::sleep_until(budget.ends_at()) => Err(budget.overdue()),
+        }?)
     }
 
     fn whom_to_ask(&self, id: CallId) -> Result<Ask, RunError> {
@@ -141,12 +171,16 @@ impl Drive<'_> {
                 let error = HostError::new(format!("{name}: {error}"))
                     .with_name("SyntaxError")
                     .with_code(error.code());
-                match rejected(&error)? {
-                    Told::Outcome(outcome) => Ok(outcome),
-                    Told::Interrupt(_) => unreachable!("a rejection asks nobody"),
-                }
+                rejection(&error)
             }
         }
+    }
+}
+
+fn rejection(error: &HostError) -> Result<Outcome, RunError> {
+    match rejected(error)? {
+        Told::Outcome(outcome) => Ok(outcome),
+        Told::Interrupt(_) | Told::Again | Told::Nothing => unreachable!("a rejection asks nobody"),
     }
 }
 

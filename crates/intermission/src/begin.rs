@@ -35,7 +35,7 @@ use crate::seat::Seat;
 use crate::sink::keep;
 use crate::snapshots::Guest;
 use crate::timing::Meter;
-use crate::{AbortSignal, Continuation, Limits, RunError, RunInput};
+use crate::{AbortSignal, Continuation, LedgerSink, Limits, RunError, RunInput};
 
 /// A ledger and all that it takes to go on with it.
 pub(crate) struct Invocation {
@@ -51,6 +51,10 @@ pub(crate) struct Invocation {
     pub(crate) limits: Limits,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) aborts: Vec<AbortSignal>,
+    /// Where the ledger is kept meanwhile.
+    pub(crate) sink: Option<Arc<dyn LedgerSink>>,
+    /// The longest wait for a timer that keeps the sandbox.
+    pub(crate) longest_wait: Duration,
     pub(crate) live: Live,
 }
 
@@ -66,6 +70,8 @@ impl Invocation {
             limits: runner.limits,
             modules: Arc::clone(&runner.modules),
             aborts: Vec::new(),
+            sink: runner.sink.clone(),
+            longest_wait: Duration::MAX,
             live: Live::default(),
         }
     }
@@ -159,7 +165,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         Err(RunError::Aborted)
             if invocation.live.is_cancelled() && invocation.ledger.facts().over.is_none() =>
         {
-            return cancelled_before(runner, invocation, report).await;
+            return cancelled_before(invocation, report).await;
         }
         Err(error) => return failed_before(error, invocation, report),
     };
@@ -191,6 +197,7 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         positions: guest.positions,
         clock: guest.clock,
         kept,
+        ahead: false,
         meter: Meter::new(spent, guest.seat.usage().cpu, invocation.frontier.is_none()),
         ledger: invocation.ledger,
         functions: invocation.functions,
@@ -206,6 +213,8 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         under_way: BTreeSet::new(),
         pending: guest.pending,
         finished: Finished::new(runner.faults),
+        sink: invocation.sink,
+        longest_wait: invocation.longest_wait,
         live: invocation.live,
         report,
     };
@@ -214,12 +223,12 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
 }
 
 /// A run that is cancelled before it is begun is over all the same.
-async fn cancelled_before(runner: &Shared, mut invocation: Invocation, mut report: Report) -> RunResult {
+async fn cancelled_before(mut invocation: Invocation, mut report: Report) -> RunResult {
     let kept = invocation.kept();
     let ledger = &mut invocation.ledger;
     report.abandoned = pending(ledger.facts(), ledger.record().started());
     let cancelled = match ledger.cancel().and_then(|()| ledger.close()) {
-        Ok(()) => keep(runner, ledger, kept).await,
+        Ok(()) => keep(invocation.sink.as_ref(), ledger, kept).await,
         Err(error) => Err(error.into()),
     };
     let continuation = Continuation::of(invocation.ledger);

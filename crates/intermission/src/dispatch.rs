@@ -10,7 +10,7 @@ use crate::execution::Outbox;
 use crate::host_call::HostCall;
 use crate::host_functions::{HostFunctions, Lent};
 use crate::id::InvocationId;
-use crate::{AbortController, HostError, Interrupt, Limits, RunError};
+use crate::{AbortController, HostError, Interrupt, Limits, Reconciled, RunError};
 
 /// What came of a call, or what ends the run instead.
 pub(crate) type Answer = Result<Told, RunError>;
@@ -21,6 +21,10 @@ pub(crate) enum Told {
     Outcome(Outcome),
     /// Somebody is asked.
     Interrupt(Box<Interrupt>),
+    /// A probe says that the call was never made: it is made.
+    Again,
+    /// A probe knows nothing of the call: somebody is asked about it.
+    Nothing,
 }
 
 pub(crate) fn rejected(error: &HostError) -> Answer {
@@ -58,6 +62,18 @@ impl Caller {
                 Err(_) if self.redact => rejected(&HostError::redacted()),
                 Err(error) => rejected(&error),
             },
+        }
+    }
+
+    /// Asks the function at `index` what became of a call.
+    pub(crate) async fn probe(self, index: usize, call: HostCall) -> Answer {
+        let Some(lent) = self.functions.get(index) else { return Ok(Told::Nothing) };
+        match lent.function.probe(call).await {
+            Reconciled::Happened(Ok(output)) => self.encode(lent.function.name(), &output),
+            Reconciled::Happened(Err(_)) if self.redact => rejected(&HostError::redacted()),
+            Reconciled::Happened(Err(error)) => rejected(&error),
+            Reconciled::DidNotHappen => Ok(Told::Again),
+            Reconciled::Unknown => Ok(Told::Nothing),
         }
     }
 

@@ -12,7 +12,6 @@ use intermission_ledger::{Delivery, Ledger, Phase};
 use intermission_value::Value;
 use tokio::time::Instant;
 
-use crate::RunError;
 use crate::agenda::Agenda;
 use crate::budget::Budget;
 use crate::clock::RunClock;
@@ -29,6 +28,7 @@ use crate::run_result::Report;
 use crate::runner::Shared;
 use crate::seat::Seat;
 use crate::timing::Meter;
+use crate::{LedgerSink, RunError};
 
 /// One invocation, under way.
 pub(crate) struct Drive<'r> {
@@ -41,6 +41,8 @@ pub(crate) struct Drive<'r> {
     pub(crate) ledger: Ledger,
     /// How many of its entries are kept elsewhere already.
     pub(crate) kept: usize,
+    /// Whether a call that is set going is not among them: it must not be polled yet.
+    pub(crate) ahead: bool,
     /// Where the functions that were lent to the run are today; absent where the run began here.
     pub(crate) functions: Option<Vec<Option<usize>>>,
     /// How many entries the ledger had when the run came here, and how many the resume has added before anything ran.
@@ -63,6 +65,10 @@ pub(crate) struct Drive<'r> {
     /// Calls that the guest waits for.
     pub(crate) pending: BTreeMap<CallId, Box<Call>>,
     pub(crate) finished: Finished,
+    /// Where the ledger is kept meanwhile.
+    pub(crate) sink: Option<Arc<dyn LedgerSink>>,
+    /// The longest wait for a timer that keeps the sandbox.
+    pub(crate) longest_wait: Duration,
     pub(crate) live: Live,
     pub(crate) meter: Meter,
     pub(crate) pace: Pace,
@@ -166,10 +172,10 @@ impl Drive<'_> {
     /// The first thing that happens now: a call that finishes, a timer that is due. What the script has asked for is set going before.
     async fn live_event(&mut self) -> Result<Event, Halt> {
         self.check_size()?;
-        debug_assert_eq!(self.ledger.phase(), Phase::Live);
         if self.dry {
             return Err(Halt::Paused);
         }
+        debug_assert_eq!(self.ledger.phase(), Phase::Live);
         self.reach_frontier();
         self.invoke_made()?;
         self.commit().await?;
@@ -180,11 +186,16 @@ impl Drive<'_> {
             self.expire().await?;
             self.wait_for_lower_calls().await;
             if let Some(event) = self.next_event()? {
+                if self.ahead {
+                    self.commit().await?;
+                }
                 self.report.stats.waited += began.elapsed();
                 return Ok(event);
             }
-            if self.act_on_agenda()? {
-                self.commit().await?;
+            let acted = self.act_on_agenda()?;
+            self.commit().await?;
+            if acted {
+                // What it has set going may be done already.
             } else if self.in_flight.is_empty() && self.finished.is_empty() {
                 if self.asked_too_late() {
                     // Its time was over when it was asked: the next look acts on that. It may ask so again.
@@ -246,6 +257,8 @@ impl Drive<'_> {
                 self.interrupted(call, *interrupt)?;
                 Ok(None)
             }
+            Told::Again => self.invoke_again(call).map(|()| None).map_err(Halt::from),
+            Told::Nothing => self.ask_what_happened(call).map(|()| None).map_err(Halt::from),
         }
     }
 

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use futures_util::stream::StreamExt;
 use intermission_engine::{Call, CallId, End, Event, Outcome, Step, Thrown};
 use intermission_ledger::entry::{self, Ending};
-use intermission_ledger::{Entry, Fault, Standing};
+use intermission_ledger::{Entry, Fault, Over, Standing};
 use intermission_value::{Value, decode};
 use tokio::time::Instant;
 
 use crate::agenda::Answered;
 use crate::budget::after;
 use crate::convert::ledger_outcome;
-use crate::dispatch::{Answer, Told};
+use crate::dispatch::{Answer, Told, rejected};
 use crate::drive::Drive;
 use crate::halt::Halt;
 use crate::interruption::{abandoned, pending};
@@ -89,6 +89,9 @@ impl Drive<'_> {
             self.note_detached(call, answer)?;
         }
         while !self.in_flight.is_empty() {
+            if self.ahead {
+                self.commit().await?;
+            }
             tokio::select! {
                 biased;
                 () = self.budget.aborted() => break,
@@ -143,7 +146,8 @@ impl Drive<'_> {
             match standing {
                 Standing::Called => self.invoke(id)?,
                 Standing::Dispatched if !self.under_way.contains(&id) => match self.effect(id)? {
-                    Effect::Pure | Effect::Idempotent => self.dispatch(id)?,
+                    Effect::Pure | Effect::Idempotent => self.invoke_again(id)?,
+                    Effect::Unsafe if self.has_probe(id)? => self.probe(id)?,
                     Effect::Unsafe => {
                         if let Some(call) = self.pending.remove(&id) {
                             self.report.detached.push(self.detached(&call, Fate::Unknown));
@@ -163,6 +167,13 @@ impl Drive<'_> {
             Ok(Told::Outcome(outcome @ Outcome::Fulfilled(_))) => (Fate::Fulfilled, Some(outcome)),
             Ok(Told::Outcome(outcome @ Outcome::Rejected(_))) => (Fate::Rejected, Some(outcome)),
             Ok(Told::Interrupt(interrupt)) => return self.interrupted(call, *interrupt),
+            Ok(Told::Again) if self.ledger.facts().over != Some(Over::Cancelled) => {
+                return match self.denial(call)? {
+                    None => self.dispatch(call),
+                    Some(error) => self.note_detached(call, rejected(&error)),
+                };
+            }
+            Ok(Told::Again | Told::Nothing) => (Fate::Unknown, None),
             Err(_) => (Fate::Rejected, None),
         };
         if let Some(outcome) = outcome {
@@ -266,7 +277,7 @@ impl Drive<'_> {
         }
         self.report.stats.wall = self.budget.started.elapsed();
         let interruptions = pending(self.ledger.facts(), self.ledger.record().started());
-        let cancelled = self.ledger.facts().over == Some(intermission_ledger::Over::Cancelled);
+        let cancelled = self.ledger.facts().over == Some(Over::Cancelled);
         let wake_at = self.wakes_at();
         if stays && let Some(seat) = sandbox {
             let (clock, positions, pending) = (self.clock, self.positions, self.pending);
@@ -303,6 +314,9 @@ impl Drive<'_> {
         let spent = self.spent();
         if self.dry {
             self.tell_state().await;
+            if self.ledger.facts().closed {
+                self.close_ledger()?;
+            }
             return Ok(false);
         }
         self.throw_at_pause();

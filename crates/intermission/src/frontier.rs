@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use intermission_engine::CallId;
+use intermission_engine::{CallId, Outcome};
 use intermission_ledger::entry::{QuestionKind, Resolution};
 use intermission_ledger::{Entry, Facts, Standing};
 use intermission_value::Value;
@@ -106,8 +106,14 @@ impl Drive<'_> {
             return self.reopen(call);
         };
         let told = match (resolution, question.default) {
+            (Resolution::Answered(value), _) if question.kind == QuestionKind::Event => {
+                Ok(Told::Outcome(Outcome::Fulfilled(value.to_vec())))
+            }
+            (Resolution::Expired, _) if question.kind == QuestionKind::Event => {
+                rejected(&crate::wait_for::timed_out())
+            }
             (Resolution::Answered(_) | Resolution::Approved { .. } | Resolution::DidNotHappen, _)
-            | (Resolution::Expired, Some(_)) => return self.dispatch(call),
+            | (Resolution::Expired, Some(_)) => return self.invoke_again(call),
             (Resolution::Happened(outcome), _) => Ok(Told::Outcome(guest_outcome(outcome))),
             (Resolution::Denied { reason }, _) => rejected(&denied(reason)),
             (Resolution::Expired, None) => rejected(&expired()),
@@ -131,13 +137,18 @@ impl Drive<'_> {
             return self.invoke(call);
         }
         match self.effect(call)? {
-            Effect::Pure | Effect::Idempotent => self.dispatch(call),
+            Effect::Pure | Effect::Idempotent => self.invoke_again(call),
+            Effect::Unsafe if self.has_probe(call)? => self.probe(call),
             Effect::Unsafe => {
                 self.agenda.finished(call);
-                let payload = Value::object([("kind", "outcome-unknown")]);
-                self.ask(call, QuestionKind::OutcomeUnknown, Interrupt::new(payload))
+                self.ask_what_happened(call)
             }
         }
+    }
+
+    pub(crate) fn ask_what_happened(&mut self, call: CallId) -> Result<(), RunError> {
+        let payload = Value::object([("kind", "outcome-unknown")]);
+        self.ask(call, QuestionKind::OutcomeUnknown, Interrupt::new(payload))
     }
 
     /// Questions that nobody answered in time are over.
@@ -186,7 +197,7 @@ impl Drive<'_> {
         if left.is_zero() {
             return Err(self.budget.overdue().into());
         }
-        if wait > left { Err(Halt::Paused) } else { Ok(()) }
+        if wait > left.min(self.longest_wait) { Err(Halt::Paused) } else { Ok(()) }
     }
 }
 

@@ -23,7 +23,52 @@ pub enum Effect {
     Unsafe,
 }
 
+/// What is known about a host function: each as it was given to [`HostFunction`]'s method of the same name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Declared<'f> {
+    /// `group.name` or `name`.
+    pub name: &'f str,
+    /// What it does.
+    pub description: Option<&'f str>,
+    /// A JSON Schema of its first argument.
+    pub input_schema: Option<&'f serde_json::Value>,
+    /// A JSON Schema of its result.
+    pub output_schema: Option<&'f serde_json::Value>,
+    /// What may happen when a call is made again.
+    pub effect: Effect,
+    /// Whether the script stands still until it has answered.
+    pub blocking: bool,
+    /// Whether each call is asked about first.
+    pub approval: bool,
+}
+
+impl Effect {
+    /// `pure`, `idempotent`, `unsafe`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pure => "pure",
+            Self::Idempotent => "idempotent",
+            Self::Unsafe => "unsafe",
+        }
+    }
+}
+
+/// What is known of a call whose outcome was lost.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reconciled {
+    /// It was made, and this came of it.
+    Happened(Result<Value, HostError>),
+    /// It was never made: it is made now, with the same idempotency key.
+    DidNotHappen,
+    /// Nobody knows: somebody is asked.
+    Unknown,
+}
+
 type Handler = Arc<dyn Fn(HostCall) -> BoxFuture<'static, Result<Value, HostError>> + Send + Sync>;
+
+pub(crate) type Probe =
+    Arc<dyn Fn(HostCall) -> BoxFuture<'static, Result<Reconciled, HostError>> + Send + Sync>;
 
 /// A host function: a name, what it does, and what is known about it.
 ///
@@ -48,6 +93,9 @@ pub struct HostFunction {
     pub(crate) effect: Effect,
     pub(crate) blocking: bool,
     pub(crate) approval: bool,
+    pub(crate) probe: Option<Probe>,
+    /// Whether it is `waitFor`, which is never invoked.
+    pub(crate) awaits_event: bool,
 }
 
 impl HostFunction {
@@ -123,6 +171,8 @@ impl HostFunction {
             effect: Effect::default(),
             blocking: false,
             approval: false,
+            probe: None,
+            awaits_event: false,
         }
     }
 
@@ -154,6 +204,30 @@ impl HostFunction {
         self
     }
 
+    /// How to find out what became of a call whose outcome was lost, because its process died while it was under way: by its
+    /// [idempotency key](HostCall::idempotency_key). It must have no effect: it may be asked any number of times. Where it fails it does not know. For an [unsafe](Effect::Unsafe)
+    /// function; others are simply called again. Default: somebody is [asked](crate::InterruptionKind::OutcomeUnknown).
+    ///
+    /// ```
+    /// use intermission::{HostFunction, Reconciled, Value};
+    ///
+    /// # async fn payment(_key: String) -> Result<Option<f64>, std::io::Error> { Ok(None) }
+    /// let refund = HostFunction::new("refund", |call| async move { Ok(call.input()) }).reconcile(|call| async move {
+    ///     Ok(match payment(call.idempotency_key()).await? {
+    ///         Some(amount) => Reconciled::Happened(Ok(Value::from(amount))),
+    ///         None => Reconciled::DidNotHappen,
+    ///     })
+    /// });
+    /// ```
+    #[must_use]
+    pub fn reconcile<F>(mut self, probe: impl Fn(HostCall) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<Reconciled, HostError>> + Send + 'static,
+    {
+        self.probe = Some(Arc::new(move |call| probe(call).boxed()));
+        self
+    }
+
     /// Synchronous for the script: it gets the value itself, not a promise, and stands still until the function has answered.
     #[must_use]
     pub fn blocking(mut self) -> Self {
@@ -173,6 +247,32 @@ impl HostFunction {
     /// `group.name` or `name`.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What is known about it.
+    pub fn declared(&self) -> Declared<'_> {
+        Declared {
+            name: &self.name,
+            description: self.description.as_deref(),
+            input_schema: self.input_schema.as_ref(),
+            output_schema: self.output_schema.as_ref(),
+            effect: self.effect,
+            blocking: self.blocking,
+            approval: self.approval,
+        }
+    }
+
+    /// `waitFor(key, { timeout })`, which every run has.
+    pub(crate) fn wait_for() -> Self {
+        let nobody = |_| Err::<Value, _>(HostError::new("an event is waited for, and no function invoked"));
+        Self { awaits_event: true, ..Self::sync(crate::wait_for::NAME, nobody) }
+    }
+
+    /// Asks what became of a call. A probe that fails or panics does not know.
+    pub(crate) async fn probe(&self, call: HostCall) -> Reconciled {
+        let Some(probe) = &self.probe else { return Reconciled::Unknown };
+        let probed = AssertUnwindSafe(async { probe(call).await }).catch_unwind().await;
+        probed.unwrap_or(Ok(Reconciled::Unknown)).unwrap_or(Reconciled::Unknown)
     }
 
     /// Runs it. A panic is a rejection: it must not end the run of somebody else.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use intermission_engine::FunctionTable;
 use intermission_ledger::entry;
 
-use crate::HostFunction;
 use crate::schema::{SchemaError, Schemas};
 use crate::word::{is_identifier, is_reserved};
+use crate::{Effect, HostFunction};
 
 /// A checked set of host functions. Cheap to clone.
 ///
@@ -25,13 +25,39 @@ use crate::word::{is_identifier, is_reserved};
 /// assert!(matches!(twice, Err(HostFunctionsError::Duplicate { .. })));
 /// # Ok::<(), HostFunctionsError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct HostFunctions(Arc<Inner>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Inner {
+    /// Those that were given, and behind them the library's own.
     functions: Vec<Lent>,
+    given: usize,
     table: FunctionTable,
+}
+
+/// None but what every run has.
+impl Default for HostFunctions {
+    fn default() -> Self {
+        Self::of(Vec::new())
+    }
+}
+
+/// What is known of a host function but what it does: what [`Started`](crate::ledger::entry::Started) and [`Used`](crate::ledger::Entry::Used) refer to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunctionSchema {
+    /// Its name.
+    pub name: String,
+    /// What stands for its schemas in a ledger.
+    pub fingerprint: [u8; 16],
+    /// What it does.
+    pub description: Option<String>,
+    /// The JSON Schema of its first argument.
+    pub input_schema: Option<serde_json::Value>,
+    /// The JSON Schema of its result.
+    pub output_schema: Option<serde_json::Value>,
+    /// What may happen when a call is made again.
+    pub effect: Effect,
 }
 
 /// A function and its compiled schemas.
@@ -106,19 +132,47 @@ impl HostFunctions {
     pub fn new(functions: impl IntoIterator<Item = HostFunction>) -> Result<Self, HostFunctionsError> {
         let functions = functions.into_iter().map(Lent::new).collect::<Result<Vec<_>, _>>()?;
         check_distinct(&functions)?;
+        Ok(Self::of(functions))
+    }
+
+    fn of(mut functions: Vec<Lent>) -> Self {
+        let given = functions.len();
+        functions.push(Lent::wait_for());
         let table =
             FunctionTable::new(functions.iter().map(|lent| (lent.function.name(), lent.function.blocking)));
-        Ok(Self(Arc::new(Inner { functions, table })))
+        Self(Arc::new(Inner { functions, given, table }))
+    }
+
+    /// What is known of each, in the order in which they were given.
+    pub fn schemas(&self) -> impl ExactSizeIterator<Item = FunctionSchema> {
+        self.0.functions[..self.0.given].iter().map(|Lent { function, fingerprint, .. }| FunctionSchema {
+            name: function.name().to_owned(),
+            fingerprint: *fingerprint,
+            description: function.description.clone(),
+            input_schema: function.input_schema.clone(),
+            output_schema: function.output_schema.clone(),
+            effect: function.effect,
+        })
     }
 
     /// The names, in the order in which they were given.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.0.functions.iter().map(|lent| lent.function.name())
+        self.iter().map(HostFunction::name)
     }
 
     /// The functions, in the order in which they were given.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &HostFunction> {
+        self.0.functions[..self.0.given].iter().map(|lent| &lent.function)
+    }
+
+    /// With the library's own.
+    fn all(&self) -> impl ExactSizeIterator<Item = &HostFunction> {
         self.0.functions.iter().map(|lent| &lent.function)
+    }
+
+    /// TypeScript declarations of them: what a model is shown.
+    pub fn types(&self) -> String {
+        crate::declarations::declarations(self)
     }
 
     pub(crate) fn table(&self) -> &FunctionTable {
@@ -139,7 +193,7 @@ impl HostFunctions {
             name: function.name().to_owned(),
             blocking: function.blocking,
         };
-        self.iter().map(lent).collect()
+        self.all().map(lent).collect()
     }
 
     /// Whether these are they: name for name, each blocking or not.
@@ -147,17 +201,24 @@ impl HostFunctions {
         let same = |(today, lent): (&HostFunction, &entry::Lent)| {
             today.name() == lent.name && today.blocking == lent.blocking
         };
-        self.iter().len() == lent.len() && self.iter().zip(lent).all(same)
+        self.all().len() == lent.len() && self.all().zip(lent).all(same)
     }
 
     /// Where each function that was lent to a run is today, by name.
     pub(crate) fn find(&self, lent: &[entry::Lent]) -> Vec<Option<usize>> {
-        let index = |lent: &entry::Lent| self.names().position(|name| name == lent.name);
+        let index = |lent: &entry::Lent| self.all().position(|function| function.name() == lent.name);
         lent.iter().map(index).collect()
     }
 }
 
 impl Lent {
+    /// It has no schemas, so its fingerprint never changes.
+    fn wait_for() -> Self {
+        let function = HostFunction::wait_for();
+        let fingerprint = crate::schema::fingerprint(&function);
+        Self { function, schemas: Schemas::default(), fingerprint }
+    }
+
     fn new(function: HostFunction) -> Result<Self, HostFunctionsError> {
         check_name(function.name())?;
         let name = function.name().to_owned();
@@ -288,4 +349,5 @@ const RESERVED: &[&str] = &[
     "structuredClone",
     "undefined",
     "unescape",
+    "waitFor",
 ];

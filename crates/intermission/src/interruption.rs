@@ -46,15 +46,18 @@ pub enum InterruptionKind {
     Approval,
     /// The library, because a process died while the function was under way. Answered by [`Answer::Happened`] or [`Answer::DidNotHappen`].
     OutcomeUnknown,
+    /// The library, for a script that waits for an event with `waitFor`. Answered by [`Answer::Value`], the event's value.
+    Event,
 }
 
 impl InterruptionKind {
-    /// `question`, `approval`, `outcome-unknown`.
+    /// `question`, `approval`, `outcome-unknown`, `event`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Question => "question",
             Self::Approval => "approval",
             Self::OutcomeUnknown => "outcome-unknown",
+            Self::Event => "event",
         }
     }
 }
@@ -65,6 +68,7 @@ impl From<QuestionKind> for InterruptionKind {
             QuestionKind::Question => Self::Question,
             QuestionKind::Approval => Self::Approval,
             QuestionKind::OutcomeUnknown => Self::OutcomeUnknown,
+            QuestionKind::Event => Self::Event,
         }
     }
 }
@@ -95,7 +99,7 @@ pub struct Resolution {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Answer {
-    /// To a question: this.
+    /// To a question: this. Of an event: its value.
     Value(Value),
     /// To an approval: yes.
     Approve,
@@ -157,22 +161,22 @@ impl Answer {
 
 /// The questions that are open, in order of their calls.
 pub(crate) fn pending(facts: &Facts, started: &Started) -> Vec<Interruption> {
-    facts.questions().map(|(id, call, question)| interruption(id, call, question, started)).collect()
+    facts.questions().map(|(id, call, question)| interruption(id, &call.request, question, started)).collect()
 }
 
 /// The questions that nobody answered before the run was over, in order of their calls.
 pub(crate) fn abandoned(facts: &Facts, started: &Started) -> Vec<Interruption> {
-    facts.abandoned().map(|(id, call, question)| interruption(id, call, question, started)).collect()
+    facts.abandoned().map(|(id, call, question)| interruption(id, &call.request, question, started)).collect()
 }
 
 /// One question, as it is shown.
 pub(crate) fn interruption(
     id: InterruptionId,
-    call: &intermission_ledger::OpenCall,
+    request: &entry::Request,
     question: &entry::Question,
     started: &Started,
 ) -> Interruption {
-    let (host_function, arguments) = match &call.request {
+    let (host_function, arguments) = match request {
         entry::Request::Function { function, arguments } => {
             let lent = started.functions.get(*function as usize);
             (lent.map(|lent| lent.name.clone()).unwrap_or_default(), &**arguments)

@@ -1,18 +1,27 @@
 //! From a call of the script to a host function on its way.
 
-use futures_util::future::FutureExt;
+use futures_util::future::{BoxFuture, FutureExt};
 use intermission_engine::{Call, CallId, Position};
 use intermission_ledger::entry::{Question, QuestionKind, Request, Resolution};
 use intermission_ledger::{InterruptionId, OpenCall, RunId, Standing};
 use intermission_value::{Value, encode};
 
 use crate::convert::place;
-use crate::dispatch::rejected;
+use crate::dispatch::{Answer, rejected};
 use crate::drive::Drive;
 use crate::host_call::{HostCall, Inner, Resume};
 use crate::host_functions::Lent;
 use crate::interruption::{argument_list, interruption, value};
-use crate::{Effect, Interrupt, Interruption, RunError};
+use crate::policy::{self, Decision, ProposedCall};
+use crate::wait_for::Wait;
+use crate::{Effect, HostError, Interrupt, Interruption, RunError};
+
+/// What becomes of a call.
+enum Verdict {
+    Allow,
+    Ask(Interrupt),
+    Reject(HostError),
+}
 
 impl Drive<'_> {
     pub(crate) fn invoke_made(&mut self) -> Result<(), RunError> {
@@ -22,35 +31,100 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// A call that nothing was done about: asked about first where it needs approval, else set going.
+    /// A call that nothing was done about: denied, asked about, or set going.
     pub(crate) fn invoke(&mut self, call: CallId) -> Result<(), RunError> {
-        let open = self.open(call)?;
-        let Request::Function { function, arguments } = &open.request else { return Ok(()) };
-        let function = *function;
+        let Request::Function { function, .. } = self.open(call)?.request else { return Ok(()) };
         let (_, lent) = self.today(function)?;
-        let fingerprint = lent.fingerprint;
-        if !lent.function.approval {
+        let (fingerprint, awaits_event) = (lent.fingerprint, lent.function.awaits_event);
+        if awaits_event {
             self.ledger.note_use(function, fingerprint)?;
-            return self.dispatch(call);
+            return self.wait_for_event(call);
         }
-        let name = &lent.function.name;
-        let first = argument_list(arguments).into_iter().next().unwrap_or_default();
-        let problem = lent.schemas.check_input(name, first).err();
+        let verdict = self.verdict(call, function)?;
         self.ledger.note_use(function, fingerprint)?;
-        match problem {
-            Some(problem) => {
+        match verdict {
+            Verdict::Allow => self.dispatch(call),
+            Verdict::Ask(interrupt) => self.ask(call, QuestionKind::Approval, interrupt),
+            Verdict::Reject(error) => {
+                self.tell(call, rejected(&error));
+                Ok(())
+            }
+        }
+    }
+
+    /// No host function is called, so no policy is asked.
+    fn wait_for_event(&mut self, call: CallId) -> Result<(), RunError> {
+        let wait = Wait::of(&argument_list(self.open(call)?.effective_arguments().unwrap_or_default()));
+        match wait {
+            Ok(wait) => {
+                let now = self.clock.now();
+                self.ask_at(now, call, QuestionKind::Event, wait.question(now))
+            }
+            Err(problem) => {
                 self.tell(call, rejected(&problem));
                 Ok(())
             }
-            None => {
-                self.ask(call, QuestionKind::Approval, Interrupt::new(Value::object([("kind", "approval")])))
+        }
+    }
+
+    /// A call that was let in before is made again, or at last, unless it is denied today.
+    pub(crate) fn invoke_again(&mut self, call: CallId) -> Result<(), RunError> {
+        match self.denial(call)? {
+            None => self.dispatch(call),
+            Some(error) => {
+                self.tell(call, rejected(&error));
+                Ok(())
             }
         }
+    }
+
+    /// What becomes of a call. What does not fit its schema is not asked about.
+    fn verdict(&self, call: CallId, function: u32) -> Result<Verdict, RunError> {
+        let (_, lent) = self.today(function)?;
+        let ground = match self.decision(call)? {
+            Some(Decision::Deny(ground)) => {
+                return Ok(Verdict::Reject(policy::denied(&lent.function.name, &ground)));
+            }
+            Some(Decision::Ask(ground)) => Some(ground),
+            None if lent.function.approval => None,
+            Some(Decision::Allow) | None => return Ok(Verdict::Allow),
+        };
+        let arguments = self.open(call)?.effective_arguments().unwrap_or_default();
+        let first = argument_list(arguments).into_iter().next().unwrap_or_default();
+        match lent.schemas.check_input(&lent.function.name, first) {
+            Ok(()) => Ok(Verdict::Ask(policy::question(ground))),
+            Err(problem) => Ok(Verdict::Reject(problem)),
+        }
+    }
+
+    /// Why a call that was let in before is not made, if it is not.
+    pub(crate) fn denial(&self, call: CallId) -> Result<Option<HostError>, RunError> {
+        let Request::Function { function, .. } = self.open(call)?.request else { return Ok(None) };
+        match self.decision(call)? {
+            Some(Decision::Deny(ground)) => {
+                Ok(Some(policy::denied(&self.today(function)?.1.function.name, &ground)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What the policy says of a call, as it would be made now.
+    pub(crate) fn decision(&self, call: CallId) -> Result<Option<Decision>, RunError> {
+        let Some(policy) = &self.runner.policy else { return Ok(None) };
+        let open = self.open(call)?;
+        let Request::Function { function, .. } = &open.request else { return Ok(None) };
+        Ok(policy.decide(&ProposedCall {
+            run_id: self.ledger.facts().run_id,
+            request_index: call,
+            function: &self.today(*function)?.1.function,
+            arguments: argument_list(open.effective_arguments().unwrap_or_default()),
+        }))
     }
 
     /// Sets the host function of a call going. It is not polled before the ledger is kept.
     pub(crate) fn dispatch(&mut self, call: CallId) -> Result<(), RunError> {
         self.ledger.dispatch(call)?;
+        self.ahead = true;
         let (index, host_call) = self.host_call(call)?;
         tracing::debug!(
             run_id = %host_call.run_id(),
@@ -64,6 +138,19 @@ impl Drive<'_> {
         self.under_way.insert(call);
         self.in_flight.push(async move { (call, caller.answer(index, host_call).await) }.boxed());
         Ok(())
+    }
+
+    /// Asks the host function's probe what became of a call that a crash has left open. It takes its turn like a call.
+    pub(crate) fn probe(&mut self, call: CallId) -> Result<(), RunError> {
+        let probe = self.probing(call)?;
+        self.under_way.insert(call);
+        self.in_flight.push(async move { (call, probe.await) }.boxed());
+        Ok(())
+    }
+
+    pub(crate) fn probing(&self, call: CallId) -> Result<BoxFuture<'static, Answer>, RunError> {
+        let (index, host_call) = self.host_call(call)?;
+        Ok(self.caller.clone().probe(index, host_call).boxed())
     }
 
     /// What a host function is invoked with, and which it is today.
@@ -101,6 +188,16 @@ impl Drive<'_> {
         kind: QuestionKind,
         interrupt: Interrupt,
     ) -> Result<(), RunError> {
+        self.ask_at(self.clock.now(), call, kind, interrupt)
+    }
+
+    fn ask_at(
+        &mut self,
+        now: u64,
+        call: CallId,
+        kind: QuestionKind,
+        interrupt: Interrupt,
+    ) -> Result<(), RunError> {
         let asked = self.open(call)?.questions;
         let at = self.pending.get(&call);
         let place = at.and_then(|call| place(call.file.as_deref(), self.place_of(call)));
@@ -112,7 +209,7 @@ impl Drive<'_> {
             payload: encode(&interrupt.payload)?.into(),
             state: bytes(interrupt.state)?,
             place,
-            created: self.clock.now(),
+            created: now,
             expires: interrupt.expires,
             default: bytes(interrupt.default)?,
         };
@@ -126,7 +223,8 @@ impl Drive<'_> {
             "a run asks"
         );
         if self.live.is_listened_to() {
-            self.live.announce(self.announcement(call, &question)?);
+            let announcement = self.announcement(call, &question)?;
+            self.live.announce(announcement);
         }
         Ok(())
     }
@@ -140,7 +238,7 @@ impl Drive<'_> {
 
     fn announcement(&self, call: CallId, question: &Question) -> Result<Interruption, RunError> {
         let id = InterruptionId::new(self.ledger.facts().run_id, call, question.ordinal);
-        Ok(interruption(id, self.open(call)?, question, self.ledger.record().started()))
+        Ok(interruption(id, &self.open(call)?.request, question, self.ledger.record().started()))
     }
 
     pub(crate) fn open(&self, call: CallId) -> Result<&OpenCall, RunError> {
@@ -152,6 +250,14 @@ impl Drive<'_> {
         match &self.open(call)?.request {
             Request::Function { function, .. } => Ok(self.today(*function)?.1.function.effect),
             Request::Normalize { .. } | Request::Load { .. } => Ok(Effect::Pure),
+        }
+    }
+
+    /// Whether what became of the call can be found out.
+    pub(crate) fn has_probe(&self, call: CallId) -> Result<bool, RunError> {
+        match &self.open(call)?.request {
+            Request::Function { function, .. } => Ok(self.today(*function)?.1.function.probe.is_some()),
+            Request::Normalize { .. } | Request::Load { .. } => Ok(false),
         }
     }
 

@@ -28,6 +28,7 @@ pub(crate) struct Live {
     events: Option<mpsc::UnboundedSender<RunEvent>>,
     commands: Option<mpsc::UnboundedReceiver<Command>>,
     heard: Vec<Command>,
+    unsaid: Vec<RunEvent>,
     cancel: Option<AbortSignal>,
     /// Of a run whose driver answers calls himself.
     outbox: Option<Outbox>,
@@ -43,6 +44,7 @@ impl Live {
             events: Some(events),
             commands: Some(commands),
             heard: Vec::new(),
+            unsaid: Vec::new(),
             cancel: Some(cancel),
             outbox: None,
         }
@@ -67,9 +69,17 @@ impl Live {
         self.events.as_ref().is_some_and(|events| !events.is_closed())
     }
 
-    pub(crate) fn announce(&self, interruption: Interruption) {
-        if let Some(events) = &self.events {
-            let _ = events.send(RunEvent::Interrupted(interruption));
+    /// To be said once it is kept.
+    pub(crate) fn announce(&mut self, interruption: Interruption) {
+        self.unsaid.push(RunEvent::Interrupted(interruption));
+    }
+
+    /// Says what was announced.
+    pub(crate) fn say(&mut self) {
+        for event in self.unsaid.drain(..) {
+            if let Some(events) = &self.events {
+                let _ = events.send(event);
+            }
         }
     }
 
@@ -102,6 +112,10 @@ impl Drive<'_> {
                     let now = self.clock.now();
                     let answer = answered(&self.ledger, &self.caller.functions, &resolution, now);
                     let result = match answer {
+                        // It was answered before, and the answer waits for its turn.
+                        Ok(answer) if self.agenda.has(answer.call) => {
+                            Err(ResumeError::Stale { id: resolution.interruption_id })
+                        }
                         Ok(answer) => Ok(self.act_on(answer)?),
                         Err(refused) => Err(refused),
                     };

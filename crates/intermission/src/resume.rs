@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use intermission_engine::{Exhausted, Limit};
 use intermission_ledger::entry::{self, QuestionKind};
@@ -14,7 +15,8 @@ use crate::faulty;
 use crate::frontier::Frontier;
 use crate::runner::Shared;
 use crate::{
-    AbortSignal, Answer, Continuation, HostFunctions, Limits, ModuleLoader, Resolution, ResumeError,
+    AbortSignal, Answer, Continuation, HostFunctions, LedgerSink, Limits, ModuleLoader, Resolution,
+    ResumeError,
 };
 
 /// Where a run goes on from.
@@ -73,6 +75,11 @@ pub struct ResumeInput {
     pub modules: Option<Arc<dyn ModuleLoader>>,
     /// Ends the invocation when aborted.
     pub abort: Option<AbortSignal>,
+    /// Where the run's ledger is kept while it goes on; what it has so far is kept already. Default: the runner's.
+    pub ledger_sink: Option<Arc<dyn LedgerSink>>,
+    /// The longest wait for a timer, with nothing else under way, that keeps the sandbox: for a longer one the run is put away. Default: what is left until the
+    /// deadline.
+    pub longest_wait: Option<Duration>,
 }
 
 impl ResumeInput {
@@ -87,6 +94,8 @@ impl ResumeInput {
             limits: None,
             modules: None,
             abort: None,
+            ledger_sink: None,
+            longest_wait: None,
         }
     }
 
@@ -146,6 +155,20 @@ impl ResumeInput {
         self.abort = Some(signal);
         self
     }
+
+    /// Sets where the ledger is kept.
+    #[must_use]
+    pub fn ledger_sink(mut self, sink: impl LedgerSink + 'static) -> Self {
+        self.ledger_sink = Some(Arc::new(sink));
+        self
+    }
+
+    /// Sets the longest wait for a timer that keeps the sandbox.
+    #[must_use]
+    pub fn longest_wait(mut self, wait: Duration) -> Self {
+        self.longest_wait = Some(wait);
+        self
+    }
 }
 
 /// The next invocation of a run.
@@ -189,6 +212,8 @@ pub(crate) fn next(
         limits,
         modules: input.modules.unwrap_or_else(|| Arc::clone(&runner.modules)),
         aborts: input.abort.into_iter().collect(),
+        sink: input.ledger_sink.or_else(|| runner.sink.clone()),
+        longest_wait: input.longest_wait.unwrap_or(Duration::MAX),
         ..Invocation::new(runner, ledger)
     })
 }
@@ -272,6 +297,7 @@ fn expected(kind: QuestionKind) -> &'static str {
             "it is an approval: approve it, approve it with other arguments, or deny it"
         }
         QuestionKind::OutcomeUnknown => "an outcome is unknown: say what happened, or that nothing did",
+        QuestionKind::Event => "the script waits for an event: answer with its value",
     }
 }
 

@@ -14,8 +14,8 @@ use crate::modules::{ModuleLoader, NoModules};
 use crate::premises::Premises;
 use crate::run_handle::Line;
 use crate::{
-    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, ResumeError, ResumeInput, RunError,
-    RunHandle, RunInput, RunResult, begin, going_on,
+    Claims, Continuation, HostFunctions, Inspection, LedgerSink, Limits, Policy, Resolution, ResumeError,
+    ResumeInput, RunError, RunHandle, RunInput, RunResult, begin, going_on,
 };
 
 /// Runs scripts with what it lends them. Cheap to clone; clones share everything.
@@ -42,6 +42,7 @@ pub struct Runner(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) premises: Arc<Premises>,
     pub(crate) host_functions: HostFunctions,
+    pub(crate) policy: Option<Arc<dyn Policy>>,
     pub(crate) modules: Arc<dyn ModuleLoader>,
     pub(crate) limits: Limits,
     pub(crate) time: Time,
@@ -65,6 +66,7 @@ pub struct RunnerBuilder {
     engine: EngineConfig,
     premises: Option<Arc<Premises>>,
     host_functions: HostFunctions,
+    policy: Option<Arc<dyn Policy>>,
     modules: Arc<dyn ModuleLoader>,
     limits: Limits,
     time: Time,
@@ -98,6 +100,7 @@ impl Runner {
             engine: EngineConfig::default(),
             premises: None,
             host_functions: HostFunctions::default(),
+            policy: None,
             modules: Arc::new(NoModules),
             limits: Limits::default(),
             time: Time::System,
@@ -122,6 +125,27 @@ impl Runner {
         let run_id = new_run_id();
         let begun = begin::first(&self.0, run_id, input.into());
         begin::run(&self.0, run_id, begun).await
+    }
+
+    /// A run that has begun and done nothing yet: its ledger has what it was given, and nothing else. It is gone on with like any other, so that it can be kept before it runs. Of the
+    /// input, limits, modules and the abort signal are those of an invocation: they are given again with each.
+    ///
+    /// ```
+    /// use intermission::{ResumeInput, Runner, Value};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let runner = Runner::new()?;
+    /// let begun = runner.begin("return 6 * 7")?;
+    /// let result = runner.resume(ResumeInput::new(begun)).await?;
+    /// assert_eq!(result.into_value()?, Value::from(42));
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`RunError`] where the source is too long, or the input cannot be sent.
+    pub fn begin<'a>(&self, input: impl Into<RunInput<'a>>) -> Result<Continuation, RunError> {
+        let begun = begin::first(&self.0, new_run_id(), input.into())?;
+        Ok(Continuation::of(begun.ledger))
     }
 
     /// Goes on with a run, in this process or another, from what an earlier invocation has left. What happened is not done again: the script runs from its top and is told the
@@ -194,6 +218,20 @@ impl Runner {
         }))
     }
 
+    /// Whether an answer may be given to a question that is open: everything that [`resume`](Self::resume) checks of it.
+    ///
+    /// # Errors
+    /// [`ResumeError`], as a resume with it would be refused.
+    pub fn check(&self, continuation: &Continuation, resolution: &Resolution) -> Result<(), ResumeError> {
+        let (ledger, now) = (continuation.ledger(), self.0.time.now());
+        crate::resume::answered(ledger, &self.0.host_functions, resolution, now).map(|_| ())
+    }
+
+    /// What tells it the time.
+    pub fn time(&self) -> u64 {
+        self.0.time.now()
+    }
+
     /// Ends a run that was put away, for good: what it asks can no longer be answered. Nothing of it runs. A run that is under way is cancelled by its
     /// [`RunHandle`].
     ///
@@ -231,7 +269,7 @@ impl Runner {
 
     /// TypeScript declarations of what scripts can call: what a model is shown.
     pub fn types(&self) -> String {
-        crate::declarations::declarations(&self.0.host_functions)
+        self.0.host_functions.types()
     }
 }
 
@@ -250,6 +288,13 @@ impl RunnerBuilder {
     /// What scripts can call. Default: nothing.
     pub fn host_functions(mut self, host_functions: HostFunctions) -> Self {
         self.host_functions = host_functions;
+        self
+    }
+
+    /// What decides about each call before it is made. Default: nothing; a function that needs [approval](crate::HostFunction::approval) is asked about, any
+    /// other is made.
+    pub fn policy(mut self, policy: impl Policy + 'static) -> Self {
+        self.policy = Some(Arc::new(policy));
         self
     }
 
@@ -402,6 +447,7 @@ impl RunnerBuilder {
         Ok(Runner(Arc::new(Shared {
             premises,
             host_functions: self.host_functions,
+            policy: self.policy,
             modules: self.modules,
             limits: self.limits,
             time: self.time,

@@ -64,6 +64,9 @@ impl OpenCall {
             Standing::Answered(_, Resolution::Happened(_)) => {
                 return Err("a dispatch of a call whose outcome was told");
             }
+            Standing::Answered(question, _) if question.kind == QuestionKind::Event => {
+                return Err("a dispatch of a call that waits for an event");
+            }
             Standing::Called | Standing::Dispatched | Standing::Answered(..) => {}
         }
         self.standing = Standing::Dispatched;
@@ -73,7 +76,7 @@ impl OpenCall {
     /// `blocking`: the guest stands still meanwhile, so it can only be asked what became of the call.
     pub(crate) fn ask(&mut self, question: &Question, blocking: bool) -> Result<(), &'static str> {
         let fits = match question.kind {
-            QuestionKind::Approval => self.standing == Standing::Called,
+            QuestionKind::Approval | QuestionKind::Event => self.standing == Standing::Called,
             QuestionKind::Question | QuestionKind::OutcomeUnknown => self.standing == Standing::Dispatched,
         };
         if !fits {
@@ -143,7 +146,7 @@ impl Resolution {
     /// Whether a question of this kind can be answered so.
     pub fn fits(&self, kind: QuestionKind) -> bool {
         match self {
-            Self::Answered(_) => kind == QuestionKind::Question,
+            Self::Answered(_) => matches!(kind, QuestionKind::Question | QuestionKind::Event),
             Self::Approved { .. } | Self::Denied { .. } => kind == QuestionKind::Approval,
             Self::Happened(_) | Self::DidNotHappen => kind == QuestionKind::OutcomeUnknown,
             Self::Expired => true,

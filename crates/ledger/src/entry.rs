@@ -424,6 +424,9 @@ pub enum QuestionKind {
     /// The library, after a crash: a host function was invoked, and nobody knows what came of it.
     #[n(2)]
     OutcomeUnknown,
+    /// The library, for a script that waits for an event. No host function is invoked.
+    #[n(3)]
+    Event,
 }
 
 /// A place in a source: 1-based.
@@ -444,7 +447,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(flat, context_bound = "Whole")]
 pub enum Resolution {
-    /// To a question: a value, encoded.
+    /// To a question, or of an event: a value, encoded.
     #[n(0)]
     Answered(#[n(0)] Encoded),
     /// To an approval: yes.

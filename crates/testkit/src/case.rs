@@ -73,6 +73,8 @@ impl Language {
 pub enum Need {
     /// Runs that a store keeps.
     Durable,
+    /// Policies that are looked at again when a call is really made, and approvals that are given anew.
+    Policy,
     /// Several approvers of one call.
     Quorum,
     /// A host clock that can be set.
@@ -96,6 +98,7 @@ impl Need {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Durable => "durable",
+            Self::Policy => "policy",
             Self::Quorum => "quorum",
             Self::Clock => "clock",
             Self::Cut => "cut",
@@ -109,11 +112,11 @@ impl Need {
 
     /// Those that a page says itself; the others follow from its steps.
     pub(crate) fn said(name: &str) -> Option<Self> {
-        [Self::Durable, Self::Quorum, Self::Errors].into_iter().find(|need| need.name() == name)
+        [Self::Durable, Self::Policy, Self::Quorum, Self::Errors].into_iter().find(|need| need.name() == name)
     }
 
     /// Whether nothing offers it yet.
     pub(crate) const fn is_of_the_future(self) -> bool {
-        matches!(self, Self::Durable | Self::Quorum)
+        matches!(self, Self::Policy | Self::Quorum)
     }
 }

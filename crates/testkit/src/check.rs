@@ -82,6 +82,11 @@ impl<D: Door> Course<'_, D> {
             let is_same = calls == step.calls;
             compare(&mut self.differences, "calls", is_same, list(&step.calls), list(&calls));
         }
+        if let Some(expected) = step.runs {
+            let runs = self.door.runs();
+            let seen = runs.unwrap_or_default();
+            compare(&mut self.differences, "runs", seen == expected, expected, seen);
+        }
         if step.action == Do::Cut {
             token = self.cut(step);
         }
@@ -95,13 +100,18 @@ impl<D: Door> Course<'_, D> {
         let setting =
             Setting { case: self.case, functions: &functions, clock: self.clock, strict: self.strict };
         if step.action == Do::Run {
-            let run = Run { input: &step.input, data: step.data.as_ref(), cancel_at };
+            let request = step.request.as_deref();
+            let run = Run { input: &step.input, data: step.data.as_ref(), cancel_at, request };
             return Ok(Some(self.door.run(&setting, &run)));
         }
         let Some((at, token)) = self.from(step) else { return Ok(None) };
         match step.action {
             Do::Run | Do::Cut => Ok(None),
             Do::Cancel => self.door.cancel(&setting, &token).map(Some),
+            Do::Emit => match &step.emits {
+                Some(event) => self.door.emit(&setting, &token, event).map(Some),
+                None => Ok(None),
+            },
             Do::Inspect => {
                 let (asks, wakes_at) = self.door.inspect(&setting, &token);
                 self.asks(step, &asks, wakes_at);

@@ -55,6 +55,25 @@ pub trait Door {
         Err(Failure::not_offered())
     }
 
+    /// Emits an event for a run, and lets it go on. For [`Need::Durable`].
+    ///
+    /// # Errors
+    /// When that is refused.
+    fn emit(
+        &mut self,
+        setting: &Setting<'_>,
+        token: &Self::Token,
+        event: &(String, Json),
+    ) -> Result<Seen<Self::Token>, Failure> {
+        let _ = (setting, token, event);
+        Err(Failure::not_offered())
+    }
+
+    /// How many runs there are. For [`Need::Durable`].
+    fn runs(&mut self) -> Option<usize> {
+        None
+    }
+
     /// Resumes from one token at the same time, one for each of these sets of answers. For [`Need::Claims`].
     fn at_once(
         &mut self,
@@ -89,6 +108,8 @@ pub struct Run<'s> {
     pub data: Option<&'s Json>,
     /// Cancels it when this function is called.
     pub cancel_at: Option<&'s str>,
+    /// The caller's own name for the request.
+    pub request: Option<&'s str>,
 }
 
 /// What a run is gone on with.

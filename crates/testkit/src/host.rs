@@ -45,6 +45,9 @@ pub struct Function {
     pub expires_at: Option<u64>,
     /// Of [`Behavior::Ask`]: what stands for an answer then. Default: nothing, and the call is rejected.
     pub default: Option<Json>,
+    /// Whether it can find out by its key what became of a call. Default: no.
+    #[serde(default)]
+    pub probe: bool,
     /// Of [`Behavior::Give`]: what. Default: `null`.
     #[serde(default)]
     pub value: Json,
@@ -105,6 +108,7 @@ pub(crate) fn usual() -> Host {
         times: 1,
         expires_at: None,
         default: None,
+        probe: false,
         value: Json::Null,
     };
     [

@@ -10,6 +10,8 @@ mod check;
 mod door;
 mod expect;
 mod host;
+#[cfg(feature = "mcp")]
+mod mcp_server;
 mod mismatch;
 mod page;
 mod page_error;
@@ -24,6 +26,8 @@ pub use check::check;
 pub use door::{Answered, Door, Ended, Failure, Question, Resume, Run, Seen, Setting};
 pub use expect::{Asked, Fails};
 pub use host::{Behavior, Effect, Function, Host, HostError};
+#[cfg(feature = "mcp")]
+pub use mcp_server::McpServer;
 pub use mismatch::Mismatch;
 pub use page::{Page, read_folder};
 pub use page_error::PageError;

@@ -131,7 +131,7 @@ impl Reader<'_> {
         let mut needs = Vec::new();
         for (line, need) in page.needs.iter().chain(&section.needs) {
             needs.push(Need::said(need).ok_or_else(|| {
-                (*line, format!("unknown need `{need}`: there are `durable`, `quorum` and `errors`; others follow from the steps"))
+                (*line, format!("unknown need `{need}`: there are `durable`, `policy`, `quorum` and `errors`; others follow from the steps"))
             })?);
         }
         let steps = said.steps.unwrap_or_default();

@@ -29,6 +29,10 @@ pub struct Step {
     /// Of a run: whether a script that ends without having waited for its calls fails. It stays so. Default: no.
     #[serde(default)]
     pub strict: bool,
+    /// Of a run: the caller's own name for the request. One that comes again is about the same run.
+    pub request: Option<String>,
+    /// Of an `emit`: the key and the value.
+    pub emits: Option<(String, Json)>,
     /// Of a resume: answers.
     #[serde(default)]
     pub answers: Vec<Answer>,
@@ -66,6 +70,8 @@ pub struct Step {
     pub cancelled: bool,
     /// When a run that was put away goes on by itself. Default: never.
     pub wakes_at: Option<u64>,
+    /// How many runs there are. Default: not looked at.
+    pub runs: Option<usize>,
     /// What host functions carried out, in order of the calls.
     #[serde(default)]
     pub calls: Vec<Made>,
@@ -101,6 +107,8 @@ pub enum Do {
     Inspect,
     /// Cancels a run that was put away.
     Cancel,
+    /// Emits an event, and lets the run go on.
+    Emit,
     /// Many resumes from the same continuation at the same time. The answers of one rival win: all its resumes end alike, all others are a conflict.
     AtOnce,
 }
@@ -221,6 +229,7 @@ impl Step {
     pub fn needs(&self) -> impl Iterator<Item = Need> {
         let needs = [
             (self.clock.is_some(), Need::Clock),
+            (self.emits.is_some() || self.request.is_some() || self.runs.is_some(), Need::Durable),
             (self.action == Do::Cut, Need::Cut),
             (self.action == Do::AtOnce, Need::Claims),
             (self.action == Do::Cancel || self.cancel_at.is_some(), Need::Cancel),
@@ -243,10 +252,11 @@ impl Step {
         let resumes = self.action == Do::Resume;
         match self.action {
             Do::Cut | Do::AtOnce if endings > 0 => Some("this step has no ending of its own"),
-            Do::Run | Do::Resume | Do::Cancel if endings != 1 => {
+            Do::Run | Do::Resume | Do::Cancel | Do::Emit if endings != 1 => {
                 Some("what is right is one of `value`, `asks`, `fails`, `refused`, `cancelled`")
             }
             Do::Inspect if self.asks.is_none() || endings > 1 => Some("an `inspect` has `asks`"),
+            Do::Emit if self.emits.is_none() => Some("an `emit` has `emits`: a key and a value"),
             Do::Cut if self.behind.is_none() => Some("a `cut` has `behind`"),
             Do::AtOnce if self.rivals.len() < 2 => Some("`at_once` has two `rivals` or more"),
             Do::Run if self.refused.is_some() => Some("only a resume can be `refused`"),

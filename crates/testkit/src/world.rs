@@ -111,6 +111,13 @@ impl World {
         outcome
     }
 
+    /// What a probe finds out: what came of the call with this key, if it was ever made.
+    pub fn probe(&self, key: &str) -> Option<Outcome> {
+        let memory = self.memory();
+        let made = memory.done.iter().find(|done| done.is_act() && done.invocation.key == key);
+        made.map(|done| done.outcome.clone())
+    }
+
     /// Everything that was done so far.
     pub fn done(&self) -> Vec<Done> {
         self.memory().done.clone()

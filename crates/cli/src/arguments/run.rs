@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use intermission_config::LimitSetting;
 
 use super::{ConfigArguments, KeepArguments, ProfileName};
-use crate::limits::LimitSetting;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {

@@ -19,7 +19,7 @@ impl Choice {
     pub(super) fn of(kind: InterruptionKind, is_cut: bool) -> Vec<Self> {
         let answers: &[Self] = match kind {
             InterruptionKind::Approval => &[Self::Approve, Self::Deny, Self::Edit],
-            InterruptionKind::Question => &[Self::Value],
+            InterruptionKind::Question | InterruptionKind::Event => &[Self::Value],
             InterruptionKind::OutcomeUnknown => &[Self::Happened, Self::DidNotHappen],
         };
         let all = answers.iter().copied().chain(is_cut.then_some(Self::ShowAll));

@@ -47,6 +47,7 @@ pub(crate) fn question(
         InterruptionKind::Question => "asks",
         InterruptionKind::Approval => "needs approval",
         InterruptionKind::OutcomeUnknown => "was begun, and nobody knows what came of it",
+        InterruptionKind::Event => "waits for an event",
     };
     let number = number.map(|(number, of)| format!("{number} of {of}: ")).unwrap_or_default();
     page.line(&format!("{number}{} {what}", asked.host_function));
@@ -57,8 +58,10 @@ pub(crate) fn question(
         [argument] => page.value("argument", argument),
         several => page.value("arguments", &Value::array(several.to_vec())),
     }
-    if asked.kind == InterruptionKind::Question {
-        page.value("question", &asked.payload);
+    match asked.kind {
+        InterruptionKind::Question => page.value("question", &asked.payload),
+        InterruptionKind::Approval => page.ground(&asked.payload),
+        InterruptionKind::OutcomeUnknown | InterruptionKind::Event => {}
     }
     if let Some(expires) = asked.expires {
         page.line(&format!("  until: {}", moment(expires)));
@@ -90,6 +93,15 @@ impl Page {
             let text = script.place(at.line, at.column).text;
             let shown: String = text.trim().chars().take(COLUMNS).collect();
             self.line(&format!("      {shown}"));
+        }
+    }
+
+    /// The rule of a policy that wants to know, and why.
+    fn ground(&mut self, payload: &Value) {
+        for key in ["rule", "reason"] {
+            if let Some(text) = payload[key].as_str() {
+                self.line(&format!("  {key}: {text}"));
+            }
         }
     }
 

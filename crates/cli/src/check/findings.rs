@@ -1,11 +1,11 @@
 //! What can be seen to be wrong with a script.
 
+use intermission::{Declared, HostFunctions, Limits};
 use intermission_source::{Call, Options, PromiseUse, analyse, prepare};
 
 use super::argument::Argument;
 use super::fit::misfits;
 use super::names::Names;
-use crate::config::{Config, FunctionConfig};
 use crate::diagnostic::Diagnostic;
 use crate::script::Script;
 use crate::source_problem;
@@ -13,14 +13,15 @@ use crate::source_problem;
 /// What findings are made from.
 pub(super) struct Findings<'a> {
     pub(super) script: &'a Script,
-    pub(super) config: &'a Config,
+    pub(super) functions: &'a HostFunctions,
+    pub(super) limits: &'a Limits,
     pub(super) names: Names<'a>,
 }
 
 impl Findings<'_> {
     /// All of them, in the order of the text.
     pub(super) fn all(&self) -> Vec<Diagnostic> {
-        let options = Options { max_bytes: self.config.limits.source, ..Options::default() };
+        let options = Options { max_bytes: self.limits.source, ..Options::default() };
         match analyse(&self.script.text, &options) {
             Err(error) => vec![source_problem::explain(self.script, &error)],
             Ok(analysis) => {
@@ -33,20 +34,20 @@ impl Findings<'_> {
     }
 
     fn of_call(&self, call: &Call) -> Vec<Diagnostic> {
-        let function = self.config.functions.iter().find(|function| function.name == call.path);
+        let function = self.functions.iter().find(|function| function.name() == call.path);
         let place = self.script.place(call.position.line, call.position.column).over(&call.path);
         let findings = match function {
-            Some(function) => of_host_call(function, call),
+            Some(function) => of_host_call(function.declared(), call),
             None => self.names.complaint(&call.path).into_iter().collect(),
         };
         findings.into_iter().map(|finding| finding.at(place.clone())).collect()
     }
 }
 
-fn of_host_call(function: &FunctionConfig, call: &Call) -> Vec<Diagnostic> {
-    let name = &function.name;
+fn of_host_call(function: Declared<'_>, call: &Call) -> Vec<Diagnostic> {
+    let name = function.name;
     let mut findings = Vec::new();
-    if let Some(schema) = &function.input_schema {
+    if let Some(schema) = function.input_schema {
         let misfits = misfits(schema, &Argument::first_of(&call.arguments));
         if !misfits.is_empty() {
             let message = format!("the argument of `{name}` does not fit its schema: {}", misfits.join("; "));

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::config::Config;
+use intermission::HostFunctions;
+use intermission_config::suggestion;
+
 use crate::diagnostic::Diagnostic;
-use crate::suggestion;
 
 /// What there is to call.
 pub(super) struct Names<'a> {
@@ -15,8 +16,8 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(config: &'a Config, globals: BTreeSet<String>) -> Self {
-        Self { functions: config.functions.iter().map(|function| function.name.as_str()).collect(), globals }
+    pub(super) fn new(functions: &'a HostFunctions, globals: BTreeSet<String>) -> Self {
+        Self { functions: functions.names().collect(), globals }
     }
 
     /// A complaint about a path that leads nowhere. What a global has in it is not known here, but for groups of host functions.

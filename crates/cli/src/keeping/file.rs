@@ -36,7 +36,7 @@ pub(super) fn check_folder(path: &Path) -> io::Result<()> {
 
 /// That nobody else can have changed a file: it is this user's or the superuser's, and its owner alone can write it.
 pub(super) fn check_nobody_else_writes(path: &Path) -> Result<(), Failure> {
-    let read = |error| Failure::Read { path: path.to_owned(), error };
+    let read = |error| Failure::unreadable(path, error);
     let there = path.metadata().map_err(read)?;
     check_owner(path, there.uid(), there.mode(), rustix::process::geteuid().as_raw())?;
     Ok(())

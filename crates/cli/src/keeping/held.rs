@@ -22,7 +22,7 @@ impl HeldFile {
     /// # Errors
     /// When it cannot be opened or locked.
     pub(crate) fn hold(path: &Path) -> Result<Self, Failure> {
-        Self::wait_for(path).map_err(|error| Failure::Read { path: path.to_owned(), error })
+        Self::wait_for(path).map_err(|error| Failure::unreadable(path, error))
     }
 
     fn wait_for(path: &Path) -> io::Result<Self> {

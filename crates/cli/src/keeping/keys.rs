@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use intermission::codec::Keys;
+use intermission_config::read_file;
 
 use super::error::KeepError;
 use crate::failure::Failure;
-use crate::script::read_file;
 
 const VARIABLE: &str = "INTERMISSION_KEY";
 

@@ -294,7 +294,7 @@ fn services_need_a_url_and_their_variables() {
     2 | http = { url = "localhost:80" }
       |                ^^^^^^^^^^^^^^
     "#);
-    let config = "[functions.f.http]\nurl = \"http://x\"\nheaders = { a = \"env:NO_SUCH_VARIABLE\" }";
+    let config = "[functions.f.http]\nurl = \"http://x\"\nheaders = { a = \"$NO_SUCH_VARIABLE\" }";
     let folder = Folder::with(&[("intermission.toml", config), ("a.js", "")]);
     assert_snapshot!(folder.run(&["check", "a.js"]), @"exit 0");
     assert_snapshot!(folder.run(&["run", "a.js"]), @r#"
@@ -303,8 +303,8 @@ fn services_need_a_url_and_their_variables() {
     error[CONFIG_VARIABLE]: `functions."f".http.headers.a`: the environment has no variable NO_SUCH_VARIABLE
      --> intermission.toml:3:17
       |
-    3 | headers = { a = "env:NO_SUCH_VARIABLE" }
-      |                 ^^^^^^^^^^^^^^^^^^^^^^
+    3 | headers = { a = "$NO_SUCH_VARIABLE" }
+      |                 ^^^^^^^^^^^^^^^^^^^
       |
       = help: set NO_SUCH_VARIABLE before the run
     "#);

@@ -222,12 +222,12 @@ fn types_are_printed() {
     /** What the script may change: its final state is part of the result. */
     declare let data: any;
 
-    declare function now(...args: unknown[]): number;
+    declare function now(input?: unknown): number;
 
     declare namespace files {
       /** The text of a file. */
       function read(input: { path: string; lines?: number }): Promise<string>;
-      function list(...args: unknown[]): Promise<unknown>;
+      function list(input?: unknown): Promise<unknown>;
     }
     "#);
 }

@@ -260,7 +260,7 @@ fn help_has_the_exit_codes() {
           --data <JSON|@FILE|@->
               The global `data`, given as `--input` is. Its final state is part of `--report`
 
-          --config <FILE>
+      -c, --config <FILE>
               Host functions, limits and settings. Default: `intermission.toml`, if it is there
 
           --report

@@ -95,7 +95,7 @@ fn the_argument_is_posted_and_the_body_is_the_value() {
 
 #[test]
 fn headers_come_from_the_configuration_and_the_environment() {
-    let settings = "method = \"PUT\"\nheaders = { authorization = \"Bearer env:TOKEN\", x-kind = \"a\" }";
+    let settings = "method = \"PUT\"\nheaders = { authorization = \"Bearer $TOKEN\", x-kind = \"a\" }";
     let (_, request) = call(settings, OK, &[]);
     assert_snapshot!(request, @r#"
     PUT /user HTTP/1.1
@@ -148,7 +148,7 @@ fn no_body_is_undefined() {
 
 #[test]
 fn another_status_is_a_rejection_that_shows_no_secret() {
-    let settings = "headers = { authorization = \"env:TOKEN\" }";
+    let settings = "headers = { authorization = \"$TOKEN\" }";
     let response = "HTTP/1.1 403 Forbidden\r\ncontent-length: 19\r\n\r\nno token t0p-secret";
     let (told, _) = call(settings, response, &[]);
     assert_snapshot!(told, @r#"

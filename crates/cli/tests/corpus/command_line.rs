@@ -27,6 +27,7 @@ pub(crate) struct CommandLine {
 pub(crate) fn offers(need: Need) -> bool {
     match need {
         Need::Durable
+        | Need::Policy
         | Need::Quorum
         | Need::Clock
         | Need::Cut

@@ -4,15 +4,28 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use intermission::ledger::{Entry, Record, RunId};
+use intermission::ledger::{Entry, Record};
 use intermission::{
-    Answer, Continuation, HostFunction, HostFunctions, Interrupt, LedgerSink, Resolution, ResumeInput,
+    Answer, Batch, Continuation, HostFunction, HostFunctions, Interrupt, LedgerSink, Resolution, ResumeInput,
     RunEvent, RunResult, SinkError, Value,
 };
 use tokio::sync::Notify;
 
 use crate::host::{Done, builder, functions, put_away, runner, value_text};
 use crate::time::{Set, at};
+
+#[tokio::test]
+async fn an_answer_that_waits_for_its_turn_is_not_given_again() {
+    let runner = runner(&Done::default());
+    let (questions, continuation) =
+        put_away(runner.run("return await Promise.all([t.pause(1), t.pause(2)])").await);
+    let answer = |question: &str| Resolution::new(questions[question].clone(), Answer::Value(5.into()));
+    let input = ResumeInput::new(continuation).resolve(answer("1").at(1)).resolve(answer("2"));
+    let run = runner.start_resume(input).await.unwrap();
+    // It is heard before the first of the answers is acted on.
+    assert_eq!(run.resolve(answer("2")).await.unwrap_err().code(), "RESOLUTION_STALE");
+    assert_eq!(value_text(run.wait().await), "[5, 5]");
+}
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_given_to_a_run_under_way_leaves_the_same_ledger_as_one_given_later() {
@@ -101,15 +114,10 @@ async fn a_cancelled_run_is_over_whether_it_waits_or_computes() {
 struct Kept(Arc<Mutex<Vec<Vec<u8>>>>);
 
 impl LedgerSink for Kept {
-    fn append<'a>(
-        &'a self,
-        _: RunId,
-        from: usize,
-        entries: &'a [Vec<u8>],
-    ) -> BoxFuture<'a, Result<(), SinkError>> {
+    fn append<'a>(&'a self, batch: Batch<'a>) -> BoxFuture<'a, Result<(), SinkError>> {
         let mut kept = self.0.lock().unwrap();
-        assert_eq!(kept.len(), from);
-        kept.extend(entries.iter().cloned());
+        assert_eq!(kept.len(), batch.from());
+        kept.extend(batch.encoded());
         Box::pin(async { Ok(()) })
     }
 }
@@ -178,12 +186,7 @@ async fn an_expiry_is_kept_before_its_function_goes_on_with_the_default() {
 async fn a_run_whose_ledger_cannot_be_kept_fails_before_it_does_anything() {
     struct Full;
     impl LedgerSink for Full {
-        fn append<'a>(
-            &'a self,
-            _: RunId,
-            _: usize,
-            _: &'a [Vec<u8>],
-        ) -> BoxFuture<'a, Result<(), SinkError>> {
+        fn append<'a>(&'a self, _: Batch<'a>) -> BoxFuture<'a, Result<(), SinkError>> {
             Box::pin(async { Err(SinkError("no room left".to_owned())) })
         }
     }

@@ -8,6 +8,7 @@ mod handle;
 mod host;
 mod in_place;
 mod limits;
+mod policy;
 mod reads;
 mod refusals;
 mod time;

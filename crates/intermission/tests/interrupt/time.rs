@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use intermission::{
     Answer, HostFunction, HostFunctions, Interrupt, Resolution, ResumeInput, RunResult, Runner, TimeSource,
     Value,
 };
 
-use crate::host::{Done, builder, functions, put_away, run, value_text};
+use crate::host::{Done, builder, functions, put_away, run, runner, value_text};
 
 /// A clock that the test sets.
 #[derive(Clone, Default)]
@@ -162,4 +163,16 @@ async fn a_question_whose_time_is_over_when_it_is_asked_takes_its_default_at_onc
     let functions = HostFunctions::new([asks]).unwrap();
     let runner = builder().host_functions(functions).time_source(time).build().unwrap();
     assert_eq!(value_text(run(&runner, "return await asks()").await), "\"late\"");
+}
+
+#[tokio::test]
+async fn a_run_that_waits_longer_than_it_may_keep_its_sandbox_is_put_away() {
+    let runner = runner(&Done::default());
+    let begun = |wait: u64| runner.begin(format!("await sleep({wait}); return 'woken'")).unwrap();
+    let keeps = ResumeInput::new(begun(20)).longest_wait(Duration::from_millis(20));
+    assert_eq!(value_text(runner.resume(keeps).await.unwrap()), "\"woken\"");
+    let does_not = ResumeInput::new(begun(29_000)).longest_wait(Duration::from_secs(20));
+    let away = runner.resume(does_not).await.unwrap();
+    let RunResult::Interrupted { interruptions, wake_at: Some(_), .. } = away else { panic!("{away:?}") };
+    assert_eq!(interruptions, []);
 }

@@ -116,6 +116,7 @@ impl World {
                 state.memory.given.insert(asked.id.clone(), answer.clone());
                 Answer::Value(answer)
             }
+            InterruptionKind::Event => unreachable!("no program waits for events"),
             InterruptionKind::Approval => match planned.verdict {
                 Verdict::Yes => Answer::Approve,
                 Verdict::Edited => Answer::ApproveWith(vec![edited(&input)]),

@@ -26,13 +26,14 @@ impl Profile {
 }
 
 impl QuestionKind {
-    pub(super) const ALL: [Self; 3] = [Self::Question, Self::Approval, Self::OutcomeUnknown];
+    pub(super) const ALL: [Self; 4] = [Self::Question, Self::Approval, Self::OutcomeUnknown, Self::Event];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Question => "question",
             Self::Approval => "approval",
             Self::OutcomeUnknown => "outcome_unknown",
+            Self::Event => "event",
         }
     }
 }

@@ -111,7 +111,8 @@ pub(crate) fn samples() -> Vec<Entry> {
         Entry::Ended(Ending::Threw { message: "m".to_owned(), call: None }),
         Entry::Dispatched { call: 1 },
     ]);
-    let kinds = [QuestionKind::Question, QuestionKind::Approval, QuestionKind::OutcomeUnknown];
+    let kinds =
+        [QuestionKind::Question, QuestionKind::Approval, QuestionKind::OutcomeUnknown, QuestionKind::Event];
     samples.extend(kinds.map(|kind| Entry::Interrupted(Box::new(question(kind)))));
     samples.extend(resolutions.map(|resolution| Entry::Resolved { call: 1, at: 2, resolution }));
     samples.extend([

@@ -158,6 +158,7 @@ fn questions_are_those_that_the_call_can_ask_and_come_in_order() {
     check(&[called(1, ECHO), asked(1, 1, QuestionKind::Question)], NOT_NOW);
     check(&[called(1, ECHO), asked(1, 1, QuestionKind::OutcomeUnknown)], NOT_NOW);
     check(&[called(1, ECHO), dispatched(1), asked(1, 1, QuestionKind::Approval)], NOT_NOW);
+    check(&[called(1, ECHO), dispatched(1), asked(1, 1, QuestionKind::Event)], NOT_NOW);
     let approval = asked(1, 1, QuestionKind::Approval);
     check(&[called(1, ECHO), approval.clone(), approval.clone()], NOT_NOW);
     let approved = resolved(1, Resolution::Approved { arguments: None });
@@ -174,7 +175,7 @@ fn questions_are_those_that_the_call_can_ask_and_come_in_order() {
 fn answers_are_of_the_kind_of_their_question() {
     const OTHER_KIND: &str = "an answer of another kind than the question";
     let ask = |kind| match kind {
-        QuestionKind::Approval => vec![called(1, ECHO), asked(1, 1, kind)],
+        QuestionKind::Approval | QuestionKind::Event => vec![called(1, ECHO), asked(1, 1, kind)],
         _ => vec![called(1, ECHO), dispatched(1), asked(1, 1, kind)],
     };
     let edit = Resolution::Approved { arguments: Some(bytes(Value::array([1]))) };
@@ -199,6 +200,9 @@ fn answers_are_of_the_kind_of_their_question() {
                 .is_ok()
         );
     }
+    let event = |answer| [&ask(QuestionKind::Event)[..], &[resolved(1, answer)]].concat();
+    assert!(Ledger::resume(record(event(Resolution::Answered(bytes(1)))).unwrap()).is_ok());
+    check(&event(Resolution::DidNotHappen), OTHER_KIND);
     check(&[called(1, ECHO), resolved(1, Resolution::Expired)], "an answer to no question");
     let twice = [ask(QuestionKind::Question), vec![resolved(1, Resolution::Expired); 2]].concat();
     check(&twice, "an answer to no question");
@@ -213,6 +217,9 @@ fn what_was_answered_is_done_and_nothing_else() {
     ];
     check(&[&denied[..], &[dispatched(1)]].concat(), "a dispatch of a call that was denied");
     check(&[&denied[..], &[settled(1)]].concat(), "a value of a call that was denied");
+    let event =
+        [called(1, ECHO), asked(1, 1, QuestionKind::Event), resolved(1, Resolution::Answered(bytes(1)))];
+    check(&[&event[..], &[dispatched(1)]].concat(), "a dispatch of a call that waits for an event");
     let unknown = [called(1, ECHO), dispatched(1), asked(1, 1, QuestionKind::OutcomeUnknown)];
     let happened = resolved(1, Resolution::Happened(fulfilled("a")));
     check(

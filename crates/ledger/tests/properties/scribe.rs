@@ -264,7 +264,7 @@ impl Scribe {
         let Standing::Asking(question) = &self.ledger.facts().open[&call].standing else { return };
         let resolution = match (question.kind, seed % 4) {
             (_, 0) => Resolution::Expired,
-            (QuestionKind::Question, _) => Resolution::Answered(value(seed)),
+            (QuestionKind::Question | QuestionKind::Event, _) => Resolution::Answered(value(seed)),
             (QuestionKind::Approval, 1) => {
                 Resolution::Denied { reason: (seed.is_multiple_of(2)).then(|| "no".to_owned()) }
             }

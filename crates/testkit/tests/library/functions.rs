@@ -3,16 +3,18 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use intermission::{self as library, HostCall, HostError, HostFunction, HostFunctions, Interrupt, Value};
+use intermission::{
+    self as library, HostCall, HostError, HostFunction, HostFunctions, Interrupt, Reconciled, Value,
+};
 use intermission_testkit::{Called, Effect, Function, Host, Invocation, Outcome, Resumed, World};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// `host` as it acts on `world`. Each call's function is told to `called`.
 pub(crate) fn functions(host: &Host, world: &World, called: &UnboundedSender<String>) -> HostFunctions {
     let one = |(name, function): (&String, &Function)| {
-        let (world, called, data) = (world.clone(), called.clone(), function.clone());
+        let (at_work, called, data) = (world.clone(), called.clone(), function.clone());
         let lent = HostFunction::new(name.as_str(), move |call: HostCall| {
-            let outcome = world.invoke(&data, invocation(&call));
+            let outcome = at_work.invoke(&data, invocation(&call));
             // Only a step that cancels listens.
             let _ = called.send(call.host_function().to_owned());
             answer(outcome, call)
@@ -22,6 +24,12 @@ pub(crate) fn functions(host: &Host, world: &World, called: &UnboundedSender<Str
             Effect::Idempotent => library::Effect::Idempotent,
             Effect::Unsafe => library::Effect::Unsafe,
         });
+        let lent = if function.probe {
+            let world = world.clone();
+            lent.reconcile(move |call| std::future::ready(Ok(probed(world.probe(&call.idempotency_key())))))
+        } else {
+            lent
+        };
         let lent = if function.approval { lent.approval() } else { lent };
         let lent = if function.blocking { lent.blocking() } else { lent };
         match &function.input_schema {
@@ -43,6 +51,17 @@ fn invocation(call: &HostCall) -> Invocation {
             answer: resume.resolution.to_json().unwrap(),
             state: resume.state.clone().unwrap_or_default().to_json().unwrap(),
         }),
+    }
+}
+
+fn probed(outcome: Option<Outcome>) -> Reconciled {
+    match outcome {
+        Some(Outcome::Value(value) | Outcome::Later { value, .. }) => Reconciled::Happened(Ok(value.into())),
+        Some(Outcome::Error(error)) => {
+            Reconciled::Happened(Err(HostError::new(error.message).with_name(error.name)))
+        }
+        Some(Outcome::Ask { .. } | Outcome::Never) => Reconciled::Unknown,
+        None => Reconciled::DidNotHappen,
     }
 }
 

@@ -44,14 +44,21 @@ pub(crate) struct Given {
     pub(crate) answered: Answered,
 }
 
-/// Everything but what is not made yet.
+/// Everything but what takes a store, and what is not made yet.
 pub(crate) fn offers(need: Need) -> bool {
-    !matches!(need, Need::Durable | Need::Quorum)
+    !matches!(need, Need::Durable | Need::Policy | Need::Quorum)
 }
 
 /// A clock that stands where it was set; one that was not is the system's.
 #[derive(Clone, Default)]
-struct HostClock(Arc<AtomicU64>);
+pub(crate) struct HostClock(Arc<AtomicU64>);
+
+impl HostClock {
+    /// Stands there; absent: is the system's.
+    pub(crate) fn set(&self, clock: Option<u64>) {
+        self.0.store(clock.unwrap_or_default(), Ordering::SeqCst);
+    }
+}
 
 impl TimeSource for HostClock {
     fn now(&self) -> u64 {
@@ -113,7 +120,7 @@ impl Library {
 
     /// A runner for this setting.
     pub(crate) fn runner(&mut self, setting: &Setting<'_>) -> Runner {
-        self.clock.0.store(setting.clock.unwrap_or_default(), Ordering::SeqCst);
+        self.clock.set(setting.clock);
         match &self.runner {
             Some((functions, strict, runner))
                 if !self.fresh && functions == setting.functions && *strict == setting.strict =>

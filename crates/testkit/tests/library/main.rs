@@ -1,7 +1,8 @@
-//! The corpus through the library: straight, with every resume from bytes in a fresh runner, and killed after every ledger write.
+//! The corpus through the library: straight, with every resume from bytes in a fresh runner, killed after every ledger write, and kept in a store.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod durable;
 mod functions;
 mod killed;
 mod library;
@@ -10,6 +11,7 @@ mod translate;
 use std::path::Path;
 use std::process::ExitCode;
 
+use durable::Durable;
 use intermission_testkit::{Case, check, read_folder};
 use library::Library;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         trials.push(through_the_door("straight", case, false));
         trials.push(through_the_door("fresh", case, true));
         trials.push(killed(case));
+        trials.push(kept(case));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -35,6 +38,16 @@ fn through_the_door(kind: &str, case: &Case, fresh: bool) -> Trial {
     let case = case.clone();
     Trial::test(case.name.clone(), move || check(&mut Library::new(fresh), &case).map_err(Failed::from))
         .with_kind(kind)
+}
+
+fn kept(case: &Case) -> Trial {
+    let not = case.passed_over(durable::offers).or_else(|| durable::not_for(case).map(str::to_owned));
+    if let Some(why) = not {
+        return ignored("durable", case, &why);
+    }
+    let case = case.clone();
+    Trial::test(case.name.clone(), move || check(&mut Durable::new(), &case).map_err(Failed::from))
+        .with_kind("durable")
 }
 
 fn killed(case: &Case) -> Trial {

@@ -1,0 +1,163 @@
+//! What a store costs: `cargo xtask check-durable`.
+//!
+//! A durable run of 200 calls, one after the other, beside a bare loop that commits the same bytes in as many transactions to the same file; and how long lists
+//! of 10,000 runs take that wait. Both are ratios or bounds within one course, so that they say something on any machine. It is a chore and no test.
+#![expect(clippy::print_stdout, reason = "a chore tells what it measured")]
+#![expect(clippy::disallowed_methods, reason = "this measures time")]
+#![expect(clippy::unwrap_used, reason = "a chore fails by panicking")]
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use intermission::{Effect, HostFunction, HostFunctions, RunId, Runner};
+use intermission_store::{
+    Entries, InboxQuery, NewRun, RunQuery, RunState, Runs, SqliteStore, Store, SyncLevel, Until,
+};
+
+/// Rounds: a run and a loop in turns, so that both see the same machine.
+const ROUNDS: usize = 15;
+const CALLS: usize = 200;
+const ALLOWED: f64 = 1.5;
+
+const PAUSED: usize = 10_000;
+const LISTED_IN: Duration = Duration::from_millis(50);
+
+fn runner() -> Runner {
+    let echo = HostFunction::sync("t.echo", |call| Ok(call.input())).effect(Effect::Idempotent);
+    let pay = HostFunction::sync("t.pay", |call| Ok(call.input())).approval();
+    Runner::builder().host_functions(HostFunctions::new([echo, pay]).unwrap()).build().unwrap()
+}
+
+fn main() -> ExitCode {
+    // In the folder that is built in, which is on a disk.
+    let folder = tempfile::tempdir_in("target").or_else(|_| tempfile::tempdir()).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let fine = runtime.block_on(async {
+        let mut fine = true;
+        for (name, sync) in [("FULL", SyncLevel::Full), ("NORMAL", SyncLevel::Normal)] {
+            fine &= calls(&folder.path().join(name), name, sync).await;
+        }
+        fine & lists(&folder.path().join("lists")).await
+    });
+    if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+async fn calls(path: &Path, name: &str, sync: SyncLevel) -> bool {
+    let store = Arc::new(SqliteStore::options().sync(sync).open(path).unwrap());
+    let runs = Runs::builder(store.clone(), runner()).build().await.unwrap();
+    let script = format!("let n = 0; for (let i = 0; i < {CALLS}; i++) n += await t.echo(1); return n");
+    let (mut durable, mut bare, mut commits) = (Vec::new(), Vec::new(), 0);
+    // The first is for whatever happens only once.
+    for round in 0..=ROUNDS {
+        let began = Instant::now();
+        let run = runs.start(script.as_str()).await.unwrap();
+        let ended = runs.wait(run, Until::Over).await.unwrap();
+        let took = began.elapsed();
+        assert_eq!(ended.state, RunState::Completed { value: (CALLS as f64).into() });
+        let batches = batches(path, run);
+        commits = batches.len();
+        let looped = bare_loop(path, sync, &batches);
+        if round > 0 {
+            durable.push(took);
+            bare.push(looped);
+        }
+    }
+    let (durable, bare) = (median(durable), median(bare));
+    let ratio = durable.as_secs_f64() / bare.as_secs_f64();
+    let fine = ratio <= ALLOWED;
+    println!(
+        "{} {name:6} {CALLS} calls {:8.2} ms; {commits} bare commits of the same bytes {:8.2} ms; {ratio:.2} times, at most {ALLOWED}",
+        verdict(fine),
+        millis(durable),
+        millis(bare)
+    );
+    fine
+}
+
+/// The bytes that a run has committed, commit by commit.
+fn batches(path: &Path, run: RunId) -> Vec<Vec<u8>> {
+    let connection = rusqlite::Connection::open(path).unwrap();
+    let mut statement = connection
+        .prepare(
+            "SELECT bytes FROM entry JOIN run ON run.number = entry.run WHERE run.id = ?1 ORDER BY first",
+        )
+        .unwrap();
+    statement.query_map([run.bytes()], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+/// The least that could be done: an insert and a commit each.
+fn bare_loop(path: &Path, sync: SyncLevel, batches: &[Vec<u8>]) -> Duration {
+    let connection = rusqlite::Connection::open(path).unwrap();
+    let sync = if sync == SyncLevel::Full { "FULL" } else { "NORMAL" };
+    connection.pragma_update(None, "synchronous", sync).unwrap();
+    connection
+        .execute_batch("CREATE TABLE IF NOT EXISTS bare (number INTEGER PRIMARY KEY, bytes BLOB)")
+        .unwrap();
+    let mut insert = connection.prepare("INSERT INTO bare (bytes) VALUES (?1)").unwrap();
+    let began = Instant::now();
+    for bytes in batches {
+        // Outside of a transaction each statement is one.
+        insert.execute([bytes]).unwrap();
+    }
+    began.elapsed()
+}
+
+async fn lists(path: &Path) -> bool {
+    let store = Arc::new(SqliteStore::options().sync(SyncLevel::Normal).open(path).unwrap());
+    let runner = runner();
+    let asking = runner.run("return await t.pay({ amount: 100, to: 'somebody' })").await;
+    let length = asking.continuation().unwrap().record().entries().len();
+    for _ in 0..PAUSED {
+        let fork = asking.continuation().unwrap().fork(length).unwrap();
+        let mut bytes = fork.to_bytes();
+        let format = bytes.remove(0);
+        let entries = Entries { from: 0, count: fork.record().entries().len(), bytes };
+        let run = NewRun {
+            run_id: fork.run_id(),
+            key: None,
+            name: "script.js".to_owned(),
+            format,
+            forked_from: None,
+            entries,
+            asked: fork.interruptions(),
+            now: 1,
+        };
+        store.create(run, None).await.unwrap();
+    }
+    rusqlite::Connection::open(path).unwrap().execute("UPDATE run SET state = 'waiting'", []).unwrap();
+    let mut fine = true;
+    for (what, limit) in [("a page of 100", Some(100)), ("all 10,000", None)] {
+        let inbox = InboxQuery { limit, ..InboxQuery::default() };
+        let (began, asked) = (Instant::now(), store.inbox(inbox).await.unwrap().len());
+        let inbox = began.elapsed();
+        let (began, listed) =
+            (Instant::now(), store.runs(RunQuery { limit, ..RunQuery::default() }).await.unwrap().len());
+        let runs = began.elapsed();
+        assert_eq!((asked, listed), (limit.unwrap_or(PAUSED), limit.unwrap_or(PAUSED)));
+        let in_time = inbox <= LISTED_IN && runs <= LISTED_IN;
+        fine &= in_time;
+        println!(
+            "{} {what} of 10,000 runs that wait: inbox {:.2} ms, runs {:.2} ms, at most {:?} each",
+            verdict(in_time),
+            millis(inbox),
+            millis(runs),
+            LISTED_IN
+        );
+    }
+    fine
+}
+
+fn verdict(fine: bool) -> &'static str {
+    if fine { "ok  " } else { "FAIL" }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}

@@ -1,0 +1,77 @@
+//! `intermission mcp`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use intermission::Runner;
+use intermission_config::{Config, Purpose};
+use intermission_mcp::McpServer;
+use intermission_store::{Runs, SqliteStore};
+use tokio::net::TcpListener;
+
+use crate::arguments::McpArguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::signals::Signals;
+use crate::terminal;
+
+/// Where runs are kept, beside the configuration's folder that nobody names.
+const STORE: &str = ".intermission/runs.db";
+
+/// Serves clients of MCP until they have gone or a signal comes. Runs that are not over stay in the store.
+pub(crate) fn mcp(arguments: &McpArguments) -> Result<Exit, Failure> {
+    let config = Config::load(arguments.config.config.as_deref())?;
+    let lent = config.lend(Purpose::Run)?;
+    let runner = config.runner(&lent)?.build()?;
+    let store = open(arguments.store.as_deref())?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Runtime)?;
+    let result = runtime.block_on(serve(arguments, runner, store));
+    // A client that has gone may have left its end of the input open.
+    runtime.shutdown_background();
+    result
+}
+
+fn open(path: Option<&Path>) -> Result<SqliteStore, Failure> {
+    let path = path.map_or_else(|| PathBuf::from(STORE), Path::to_owned);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::unreadable(folder, error))?;
+    }
+    Ok(SqliteStore::open(path)?)
+}
+
+async fn serve(arguments: &McpArguments, runner: Runner, store: SqliteStore) -> Result<Exit, Failure> {
+    let mut signals = Signals::listen().map_err(Failure::Runtime)?;
+    let functions = runner.host_functions().clone();
+    let runs = Runs::builder(Arc::new(store), runner).build().await?;
+    let mut server = McpServer::new(runs, functions);
+    if arguments.let_client_approve {
+        server = server.let_client_approve();
+    }
+    let Some(address) = arguments.http else {
+        return tokio::select! {
+            biased;
+            exit = signals.next() => Ok(exit),
+            done = server.serve_stdio() => Ok(done.map(|()| Exit::Completed)?),
+        };
+    };
+    let listener = TcpListener::bind(address).await.map_err(Failure::Listen)?;
+    let address = listener.local_addr().map_err(Failure::Listen)?;
+    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    let serving = server.serve_http(listener, async {
+        let _ = ended.await;
+    });
+    tokio::pin!(serving);
+    if address.ip().is_loopback() {
+        terminal::show_line(&format!("MCP at http://{address}/mcp"));
+    }
+    tokio::select! {
+        biased;
+        exit = signals.next() => {
+            let _ = end.send(());
+            serving.await?;
+            Ok(exit)
+        }
+        done = &mut serving => Ok(done.map(|()| Exit::Completed)?),
+    }
+}

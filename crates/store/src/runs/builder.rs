@@ -1,0 +1,124 @@
+//! How runs are gone on with.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use intermission::Runner;
+use tokio::sync::Notify;
+
+use super::{Runs, RunsError, Shared, tending};
+use crate::lease::WorkerId;
+use crate::rows::FunctionSchema;
+use crate::store::Store;
+
+/// How long runs that are over are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Retention {
+    /// Until somebody deletes them.
+    #[default]
+    Forever,
+    /// For so long.
+    For(Duration),
+}
+
+/// Makes [`Runs`]. Every setting has a default.
+#[must_use]
+pub struct RunsBuilder {
+    store: Arc<dyn Store>,
+    runner: Runner,
+    lease: Duration,
+    look_again: Duration,
+    longest_wait: Duration,
+    retention: Retention,
+    picks_up: bool,
+    most: usize,
+}
+
+impl RunsBuilder {
+    pub(super) fn new(store: Arc<dyn Store>, runner: Runner) -> Self {
+        Self {
+            store,
+            runner,
+            lease: Duration::from_secs(30),
+            look_again: Duration::from_millis(250),
+            longest_wait: Duration::from_secs(1),
+            retention: Retention::Forever,
+            picks_up: true,
+            most: 256,
+        }
+    }
+
+    /// How long a run stays with a process of which nothing more is heard: then others pick it up. It is renewed three times as often. Default: 30 s.
+    pub fn lease(mut self, lease: Duration) -> Self {
+        self.lease = lease;
+        self
+    }
+
+    /// How often the store is asked for what other processes have written. Default: 250 ms.
+    pub fn look_again(mut self, interval: Duration) -> Self {
+        self.look_again = interval;
+        self
+    }
+
+    /// The longest wait for a timer, with nothing else under way, that keeps a sandbox: for a longer one the run is put away, and woken in time. Default: 1 s.
+    pub fn longest_wait(mut self, wait: Duration) -> Self {
+        self.longest_wait = wait;
+        self
+    }
+
+    /// How long runs that are over are kept. Default: until somebody deletes them.
+    pub fn retention(mut self, retention: Retention) -> Self {
+        self.retention = retention;
+        self
+    }
+
+    /// Whether runs are gone on with here that others have started or answered, or whose time has come. Default: yes. Without it, only those that are started here or
+    /// [taken up](Runs::take_up).
+    pub fn picks_up(mut self, picks_up: bool) -> Self {
+        self.picks_up = picks_up;
+        self
+    }
+
+    /// The most runs that are gone on with here at the same time; others wait. Default: 256. No more than the runner takes.
+    pub fn max_live(mut self, runs: usize) -> Self {
+        self.most = runs;
+        self
+    }
+
+    /// The runs. What is to be done by itself is done on the Tokio runtime that this is called in, until the last clone is dropped.
+    ///
+    /// # Errors
+    /// [`RunsError`] where the store fails.
+    pub async fn build(self) -> Result<Runs, RunsError> {
+        let schemas = self.runner.host_functions().schemas().map(|schema| FunctionSchema {
+            name: schema.name,
+            fingerprint: schema.fingerprint,
+            description: schema.description,
+            input_schema: schema.input_schema.map(|schema| schema.to_string()),
+            output_schema: schema.output_schema.map(|schema| schema.to_string()),
+            effect: schema.effect.name().to_owned(),
+        });
+        let schemas: Vec<FunctionSchema> = schemas.collect();
+        if !schemas.is_empty() {
+            self.store.remember_functions(schemas, self.runner.time()).await?;
+        }
+        let shared = Arc::new(Shared {
+            store: self.store,
+            runner: self.runner,
+            worker: WorkerId::new_random(),
+            lease: self.lease,
+            look_again: self.look_again,
+            longest_wait: self.longest_wait,
+            retention: self.retention,
+            picks_up: self.picks_up,
+            most: self.most,
+            live: Mutex::new(BTreeMap::new()),
+            left: Mutex::new(Vec::new()),
+            news: Arc::new(Notify::new()),
+            written: Notify::new(),
+        });
+        tokio::spawn(tending::tend(Arc::downgrade(&shared)));
+        Ok(Runs(shared))
+    }
+}

@@ -1,0 +1,103 @@
+//! A run that is gone on with here, until it is put down.
+
+use std::sync::Arc;
+
+use intermission::{AbortController, RunId};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use super::Shared;
+use super::invocation::{Invocation, Next};
+use crate::StoreError;
+use crate::lease::Lease;
+use crate::outcomes::PutDown;
+use crate::rows::Wish;
+
+/// What a run that is gone on with is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// There may be answers.
+    Answers,
+    /// It is cancelled.
+    Cancel,
+}
+
+/// A run that is gone on with here.
+pub(crate) struct LiveRun {
+    pub(crate) lease: Lease,
+    pub(crate) told: UnboundedSender<Told>,
+    /// Aborted when the lease is lost.
+    pub(crate) lost: AbortController,
+}
+
+impl Shared {
+    /// Whether one more run can be gone on with.
+    pub(super) fn has_room(&self) -> bool {
+        self.room() > 0
+    }
+
+    pub(super) fn room(&self) -> usize {
+        self.most.saturating_sub(self.live().len())
+    }
+
+    /// Somebody here has written something for a run.
+    pub(super) fn told(&self, run_id: RunId) {
+        if let Some(live) = self.live().get(&run_id) {
+            // One that has just come to its end hears of it when it is put down.
+            let _ = live.told.send(Told::Answers);
+        }
+        self.changed();
+    }
+
+    /// Goes on with a leased run, by itself.
+    pub(super) fn go_on(self: &Arc<Self>, lease: Lease, wish: Option<Wish>) {
+        let (told, mut heard) = unbounded_channel();
+        let lost = AbortController::new();
+        let signal = lost.signal();
+        self.live().insert(lease.run_id, LiveRun { lease, told, lost });
+        let shared = Arc::clone(self);
+        tokio::spawn(async move {
+            let mut invocation = Invocation { shared: &shared, lease, wish, lost: signal };
+            let ended = loop {
+                let next = match invocation.run(&mut heard).await {
+                    Ok(next) => next,
+                    Err(error) => break Err(error),
+                };
+                match shared.put_down(lease, next).await {
+                    Ok(PutDown::Again) => {}
+                    Ok(PutDown::Done | PutDown::Lost) => break Ok(()),
+                    Err(error) => break Err(error),
+                }
+                // The wish may have come meanwhile.
+                match shared.store.held(shared.worker).await {
+                    Ok(held) => {
+                        let cancel = held.iter().any(|held| held.lease == lease && held.cancel);
+                        invocation.wish = cancel.then_some(Wish::Cancel);
+                    }
+                    Err(error) => break Err(error),
+                }
+            };
+            shared.ended(lease, ended);
+        });
+    }
+
+    async fn put_down(&self, lease: Lease, next: Next) -> Result<PutDown, StoreError> {
+        match next {
+            Next::Rest(rest) => self.store.put_down(lease, rest, self.runner.time()).await,
+            Next::Again => Ok(PutDown::Again),
+            Next::Lost => Ok(PutDown::Lost),
+        }
+    }
+
+    fn ended(&self, lease: Lease, ended: Result<(), StoreError>) {
+        let mut live = self.live();
+        if live.get(&lease.run_id).is_some_and(|live| live.lease == lease) {
+            live.remove(&lease.run_id);
+        }
+        drop(live);
+        if let Err(error) = ended {
+            tracing::error!(run_id = %lease.run_id, code = error.code(), "{error}");
+            self.left().push(lease);
+        }
+        self.changed();
+    }
+}

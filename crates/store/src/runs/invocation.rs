@@ -1,0 +1,161 @@
+//! One pass over a run that is leased: from what the store has to what becomes of the run.
+
+use std::sync::Arc;
+
+use intermission::ledger::Over;
+use intermission::value::encode;
+use intermission::{AbortSignal, Continuation, ResumeError, ResumeInput, RunError, RunHandle, RunResult};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::Shared;
+use super::driver::Told;
+use super::sink::{Cause, LeasedSink};
+use crate::StoreError;
+use crate::answer::Given;
+use crate::lease::Lease;
+use crate::rows::{Rest, Wish};
+
+/// What is to be done with the run.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Next {
+    /// To be put down.
+    Rest(Rest),
+    /// To be gone on with at once.
+    Again,
+    /// Somebody else has it.
+    Lost,
+}
+
+/// One pass.
+pub(crate) struct Invocation<'s> {
+    pub(crate) shared: &'s Arc<Shared>,
+    pub(crate) lease: Lease,
+    pub(crate) wish: Option<Wish>,
+    /// Aborted when the lease is lost.
+    pub(crate) lost: AbortSignal,
+}
+
+impl Invocation<'_> {
+    /// Goes on with the run, as far as it goes.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub(crate) async fn run(&self, told: &mut UnboundedReceiver<Told>) -> Result<Next, StoreError> {
+        let Some(loaded) = self.shared.store.load(self.lease.run_id).await? else { return Ok(Next::Lost) };
+        let continuation = match Continuation::from_bytes(&loaded.ledger) {
+            Ok(continuation) => continuation,
+            Err(error) => return Ok(failed(error.code(), &error)),
+        };
+        let over = continuation.over().cloned();
+        if over == Some(Over::Cancelled) {
+            return Ok(Next::Rest(Rest::Cancelled));
+        }
+        let sink = LeasedSink::new(Arc::clone(self.shared), self.lease);
+        let mut input = ResumeInput::new(continuation.clone())
+            .ledger_sink(sink.clone())
+            .longest_wait(self.shared.longest_wait)
+            .abort(self.lost.clone());
+        input.retry = self.wish == Some(Wish::Retry) && over.is_some();
+        let answers = if over.is_none() { loaded.answers } else { Vec::new() };
+        for given in answers {
+            let resolution = given.resolution();
+            match self.shared.runner.check(&continuation, &resolution) {
+                Ok(()) => input.resolutions.push(resolution),
+                Err(refused) => self.refuse(&given, &refused).await?,
+            }
+        }
+        if self.wish == Some(Wish::Cancel) && over.is_none() {
+            input.resolutions.clear();
+            return match self.shared.runner.cancel(input).await {
+                Ok(result) => next(result, &sink),
+                Err(refused) => Ok(failed(refused.code(), &refused)),
+            };
+        }
+        match self.shared.runner.start_resume(input).await {
+            Ok(handle) => self.attend(handle, &sink, told).await,
+            Err(refused) => Ok(failed(refused.code(), &refused)),
+        }
+    }
+
+    /// Hands the run what comes meanwhile.
+    async fn attend(
+        &self,
+        mut handle: RunHandle,
+        sink: &LeasedSink,
+        told: &mut UnboundedReceiver<Told>,
+    ) -> Result<Next, StoreError> {
+        let mut failure = None;
+        loop {
+            let told = tokio::select! {
+                event = handle.next_event() => match event {
+                    // Somebody may have answered before it was asked.
+                    Some(_) => Told::Answers,
+                    None => break,
+                },
+                Some(told) = told.recv() => told,
+            };
+            self.shared.changed();
+            match told {
+                Told::Cancel => handle.cancel(),
+                Told::Answers => {
+                    if let Err(error) = self.hand_over(&handle).await {
+                        // The run goes on; it is told later.
+                        failure = Some(error);
+                    }
+                }
+            }
+        }
+        if let Some(error) = failure {
+            tracing::warn!(run_id = %self.lease.run_id, code = error.code(), "answers could not be read");
+        }
+        next(handle.wait().await, sink)
+    }
+
+    async fn hand_over(&self, handle: &RunHandle) -> Result<(), StoreError> {
+        let Some(loaded) = self.shared.store.load(self.lease.run_id).await? else { return Ok(()) };
+        for given in loaded.answers {
+            match handle.resolve(given.resolution()).await {
+                Ok(()) => {}
+                Err(refused) => self.refuse(&given, &refused).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// An answer that came before its question may not fit it: then the question is open for others.
+    async fn refuse(&self, given: &Given, refused: &ResumeError) -> Result<(), StoreError> {
+        let never_fits = matches!(
+            refused,
+            ResumeError::Invalid { .. } | ResumeError::ArgumentsDiffer { .. } | ResumeError::Duplicate { .. }
+        );
+        if never_fits {
+            tracing::warn!(run_id = %self.lease.run_id, interruption_id = %given.interruption_id, "{refused}");
+            self.shared.store.discard(self.lease.run_id, given.interruption_id.clone()).await?;
+        }
+        Ok(())
+    }
+}
+
+fn failed(code: &str, error: &dyn std::fmt::Display) -> Next {
+    Next::Rest(Rest::Failed { code: code.to_owned(), message: error.to_string() })
+}
+
+fn next(result: RunResult, sink: &LeasedSink) -> Result<Next, StoreError> {
+    if let Some(Cause::Store(error)) = sink.cause() {
+        return Err(error);
+    }
+    Ok(match result {
+        RunResult::Completed { value, .. } => match encode(&value) {
+            Ok(value) => Next::Rest(Rest::Completed { value }),
+            Err(error) => failed("INPUT_REFUSED", &error),
+        },
+        RunResult::Interrupted { wake_at, .. } => Next::Rest(Rest::Waiting { wake_at }),
+        RunResult::Cancelled { .. } => Next::Rest(Rest::Cancelled),
+        RunResult::Failed { error, .. } => match (sink.cause(), &error) {
+            (Some(Cause::Lost), _) | (None, RunError::Aborted) => Next::Lost,
+            (Some(Cause::Answered), _) => Next::Again,
+            _ => failed(error.code(), &error),
+        },
+        other => failed("SANDBOX_TRAPPED", &format!("an end that this version does not know: {other:?}")),
+    })
+}

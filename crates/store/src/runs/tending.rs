@@ -1,0 +1,107 @@
+//! What is done by itself: leases are renewed, runs woken and picked up, old ones deleted.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use super::driver::Told;
+use super::{Retention, Shared, millis};
+use crate::StoreError;
+use crate::rows::{Rest, Wanted};
+
+/// How often old runs are deleted, and how many at once, so that nobody waits for long.
+const SWEEP: (Duration, usize) = (Duration::from_mins(1), 100);
+
+/// Tends to the runs until nobody has them any more.
+pub(super) async fn tend(runs: Weak<Shared>) {
+    let Some(news) = runs.upgrade().map(|shared| Arc::clone(&shared.news)) else { return };
+    let mut tending = Tending::default();
+    loop {
+        let pause = match runs.upgrade() {
+            None => return,
+            Some(shared) => match tending.turn(&shared).await {
+                Ok(pause) => pause,
+                Err(error) => {
+                    tracing::error!(code = error.code(), "{error}");
+                    shared.look_again
+                }
+            },
+        };
+        let _ = tokio::time::timeout(pause, news.notified()).await;
+    }
+}
+
+#[derive(Default)]
+struct Tending {
+    renewed: u64,
+    swept: u64,
+}
+
+impl Tending {
+    /// One look. Gives how long nothing is to be done, as far as is known here.
+    async fn turn(&mut self, shared: &Arc<Shared>) -> Result<Duration, StoreError> {
+        let now = shared.runner.time();
+        if now.saturating_sub(self.renewed) >= millis(shared.lease) / 3 {
+            self.renewed = now;
+            renew(shared).await?;
+        }
+        if !shared.live().is_empty() {
+            hear(shared).await?;
+        }
+        if shared.picks_up && shared.has_room() {
+            let claimed = shared.store.claim(shared.leasing(), Wanted::Any(shared.room())).await?;
+            for claimed in claimed {
+                shared.go_on(claimed.lease, claimed.wish);
+            }
+        }
+        if let Retention::For(kept) = shared.retention
+            && now.saturating_sub(self.swept) >= millis(SWEEP.0)
+        {
+            let before = now.saturating_sub(millis(kept));
+            if shared.store.delete_over(before, SWEEP.1).await? < SWEEP.1 {
+                self.swept = now;
+            }
+        }
+        let wakes = if shared.picks_up { shared.store.next_wake().await? } else { None };
+        let until_due = wakes.map(|due| Duration::from_millis(due.saturating_sub(shared.runner.time())));
+        // Where there is no room, what is due has to wait.
+        let until_due = until_due.filter(|_| shared.has_room());
+        Ok(until_due.map_or(shared.look_again, |due| due.min(shared.look_again)))
+    }
+}
+
+/// A run whose lease was lost is stopped; one that could not be put down is given back.
+async fn renew(shared: &Shared) -> Result<(), StoreError> {
+    let left = std::mem::take(&mut *shared.left());
+    for lease in &left {
+        if let Err(error) = shared.store.put_down(*lease, Rest::Ready, shared.runner.time()).await {
+            shared.left().extend(&left);
+            return Err(error);
+        }
+    }
+    if shared.live().is_empty() {
+        return Ok(());
+    }
+    // Those leased after this are not in what is renewed.
+    let before: Vec<_> = shared.live().values().map(|live| live.lease).collect();
+    let renewed = shared.store.renew(shared.leasing()).await?;
+    for lease in before.into_iter().filter(|lease| !renewed.contains(lease)) {
+        if let Some(live) = shared.live().get(&lease.run_id).filter(|live| live.lease == lease) {
+            live.lost.abort();
+        }
+    }
+    Ok(())
+}
+
+/// What other processes have written for the runs that are gone on with here.
+async fn hear(shared: &Shared) -> Result<(), StoreError> {
+    for held in shared.store.held(shared.worker).await? {
+        let live = shared.live();
+        let Some(live) = live.get(&held.lease.run_id) else { continue };
+        for (told, is) in [(Told::Cancel, held.cancel), (Told::Answers, held.answers)] {
+            if is {
+                let _ = live.told.send(told);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! Answers and events: the first of each is a fact.
+
+use intermission::{Answer, InterruptionId, RunId};
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::columns::{given, integer, interruption_id, natural, value_of};
+use super::file::Act;
+use super::runs::{find, make_ready, note, pending};
+use crate::answer::Given;
+use crate::outcomes::{Emitted, Resolved};
+use crate::rows::{NewEvent, What};
+
+pub(crate) fn resolve(t: &Transaction<'_>, run: RunId, new: &Given, answer: &[u8]) -> Act<Resolved> {
+    let Some((run, state)) = find(t, run)? else { return Ok(Resolved::NoRun) };
+    let id = new.interruption_id.as_str();
+    let before = t
+        .prepare_cached("SELECT interruption, answer, at, given_by FROM resolution WHERE interruption = ?1")?
+        .query_row([id], |row| Ok((row.get_ref(1)?.as_blob()? == answer, given(row)?)))
+        .optional()?;
+    match before {
+        Some((true, _)) => return Ok(Resolved::Same),
+        Some((false, winner)) => return Ok(Resolved::Conflict { winner: Box::new(winner) }),
+        None => {}
+    }
+    let asked = pending(t, id)?;
+    match &asked {
+        Some((state, expires)) => match (state.as_str(), expires) {
+            ("pending", Some(expires)) if *expires <= new.at => {
+                return Ok(Resolved::Expired { at: *expires });
+            }
+            ("pending", _) => {}
+            ("expired", expires) => return Ok(Resolved::Expired { at: expires.unwrap_or_default() }),
+            _ => return Ok(Resolved::Over),
+        },
+        None if matches!(state.as_str(), "completed" | "cancelled") => return Ok(Resolved::Over),
+        None => {}
+    }
+    t.prepare_cached(
+        "INSERT INTO resolution (interruption, run, at, given_by, answer) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![id, run, integer(new.at), new.by, answer])?;
+    note(t, run, new.at, &What::Answered(new.interruption_id.clone()))?;
+    if asked.is_none() {
+        return Ok(Resolved::Early);
+    }
+    make_ready(t, run, new.at)?;
+    Ok(Resolved::First)
+}
+
+pub(crate) fn discard(t: &Transaction<'_>, run: RunId, id: &InterruptionId) -> Act<()> {
+    let Some((run, _)) = find(t, run)? else { return Ok(()) };
+    t.execute(
+        "DELETE FROM resolution WHERE interruption = ?1 AND run = ?2
+           AND EXISTS (SELECT 1 FROM interruption WHERE id = ?1 AND state = 'pending')",
+        params![id.as_str(), run],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn emit(t: &Transaction<'_>, event: &NewEvent) -> Act<Emitted> {
+    let Some((run, state)) = find(t, event.run_id)? else { return Ok(Emitted::NoRun) };
+    let before: Option<Vec<u8>> = t
+        .prepare_cached("SELECT value FROM event WHERE run = ?1 AND key = ?2")?
+        .query_row(params![run, event.key], |row| row.get(0))
+        .optional()?;
+    match before {
+        Some(winner) if winner == event.value => return Ok(Emitted::Same),
+        Some(winner) => return Ok(Emitted::Conflict { winner }),
+        None => {}
+    }
+    if matches!(state.as_str(), "completed" | "cancelled") {
+        return Ok(Emitted::Over);
+    }
+    t.prepare_cached("INSERT INTO event (run, key, at, emitted_by, value) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![run, event.key, integer(event.at), event.by, event.value])?;
+    note(t, run, event.at, &What::Emitted(event.key.clone()))?;
+    if !waiting(t, run)?.is_empty() {
+        make_ready(t, run, event.at)?;
+    }
+    Ok(Emitted::First)
+}
+
+const ANSWERS: &str = "
+    SELECT resolution.interruption, resolution.answer, resolution.at, resolution.given_by
+    FROM interruption JOIN resolution ON resolution.interruption = interruption.id
+    WHERE interruption.run = ?1 AND interruption.state = 'pending'";
+
+const EVENTS: &str = "
+    SELECT interruption.id, event.value, event.at, event.emitted_by
+    FROM interruption JOIN event ON event.run = interruption.run AND event.key = interruption.event_key
+    WHERE interruption.run = ?1 AND interruption.state = 'pending'
+      AND (interruption.expires IS NULL OR event.at < interruption.expires)";
+
+/// The answers that a run has not taken, in the order in which they were given.
+pub(crate) fn waiting(t: &Transaction<'_>, run: i64) -> Act<Vec<Given>> {
+    let answers = t.prepare_cached(ANSWERS)?.query_map([run], given)?.collect::<Act<Vec<_>>>()?;
+    let of_event = |row: &rusqlite::Row<'_>| {
+        Ok(Given {
+            interruption_id: interruption_id(row, 0)?,
+            answer: Answer::Value(value_of(row, 1)?),
+            at: natural(row, 2)?,
+            by: row.get(3)?,
+        })
+    };
+    let mut waiting = answers;
+    waiting.extend(t.prepare_cached(EVENTS)?.query_map([run], of_event)?.collect::<Act<Vec<_>>>()?);
+    waiting.sort_by_key(|given| given.at);
+    Ok(waiting)
+}
+
+/// Whether a question, which is about to be over without an answer, has one.
+pub(crate) fn is_answered(t: &Transaction<'_>, id: &InterruptionId) -> Act<bool> {
+    t.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM resolution WHERE interruption = ?1)
+           OR EXISTS (SELECT 1 FROM interruption JOIN event
+             ON event.run = interruption.run AND event.key = interruption.event_key
+             WHERE interruption.id = ?1 AND event.at < interruption.expires)",
+    )?
+    .query_row([id.as_str()], |row| row.get(0))
+}

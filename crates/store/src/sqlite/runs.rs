@@ -1,0 +1,325 @@
+//! What is written of runs and who goes on with them.
+
+use intermission::{Interruption, InterruptionKind, RunId};
+use rusqlite::{OptionalExtension, Transaction, named_params, params};
+
+use super::columns::{bytes, integer, natural, natural_or_none, run_id, wish as wish_of};
+use super::file::Act;
+use crate::lease::{Lease, WorkerId};
+use crate::outcomes::{Appended, Created, Deleted, PutDown, Wished};
+use crate::rows::{
+    Claimed, Entries, FunctionSchema, Held, Leasing, NewEntries, NewRun, QuestionOver, Rest, Wanted, What,
+    Wish,
+};
+
+/// A run's number in the file, and its state.
+pub(crate) fn find(t: &Transaction<'_>, run: RunId) -> Act<Option<(i64, String)>> {
+    t.prepare_cached("SELECT number, state FROM run WHERE id = ?1")?
+        .query_row([run.bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()
+}
+
+pub(crate) fn note(t: &Transaction<'_>, run: i64, at: u64, what: &What) -> Act<()> {
+    t.prepare_cached("INSERT INTO notice (run, at, what, subject) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![run, integer(at), what.name(), what.subject()])?;
+    Ok(())
+}
+
+pub(crate) fn set_state(t: &Transaction<'_>, run: i64, state: &str, now: u64) -> Act<()> {
+    t.prepare_cached("UPDATE run SET state = ?2, updated = ?3 WHERE number = ?1")?.execute(params![
+        run,
+        state,
+        integer(now)
+    ])?;
+    Ok(())
+}
+
+/// Makes a run ready, if it waits or has failed. Whoever goes on with one finds out by himself.
+pub(crate) fn make_ready(t: &Transaction<'_>, run: i64, now: u64) -> Act<()> {
+    let changed = t
+        .prepare_cached("UPDATE run SET state = 'ready', updated = ?2 WHERE number = ?1 AND state IN ('waiting', 'failed')")?
+        .execute(params![run, integer(now)])?;
+    if changed > 0 {
+        t.prepare_cached("DELETE FROM timer WHERE run = ?1")?.execute([run])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn create(t: &Transaction<'_>, new: &NewRun, leasing: Option<Leasing>) -> Act<Created> {
+    if let Some(key) = &new.key {
+        let same =
+            t.query_row("SELECT id FROM run WHERE key = ?1", [key], |row| run_id(row, 0)).optional()?;
+        if let Some(run) = same {
+            return Ok(Created::Exists(run));
+        }
+    }
+    if find(t, new.run_id)?.is_some() {
+        return Ok(Created::Exists(new.run_id));
+    }
+    t.prepare_cached(
+        "INSERT INTO run (id, key, name, format, forked_from, created, updated, state)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 'ready')",
+    )?
+    .execute(params![
+        new.run_id.bytes(),
+        new.key,
+        new.name,
+        new.format,
+        new.forked_from.map(RunId::bytes),
+        integer(new.now)
+    ])?;
+    let run = t.last_insert_rowid();
+    t.prepare_cached("INSERT INTO lease (run, fence) VALUES (?1, 0)")?.execute([run])?;
+    insert(t, run, &new.entries)?;
+    note(t, run, new.now, &What::Began)?;
+    ask(t, run, &new.asked, new.now)?;
+    let lease = leasing.map(|leasing| lease(t, run, new.run_id, leasing)).transpose()?;
+    Ok(Created::New(lease))
+}
+
+fn insert(t: &Transaction<'_>, run: i64, entries: &Entries) -> Act<()> {
+    t.prepare_cached("INSERT INTO entry (run, first, count, bytes) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![run, entries.from as i64, entries.count as i64, entries.bytes])?;
+    Ok(())
+}
+
+fn lease(t: &Transaction<'_>, run: i64, id: RunId, leasing: Leasing) -> Act<Lease> {
+    let fence = t
+        .prepare_cached(
+            "UPDATE lease SET fence = fence + 1, worker = ?2, until = ?3 WHERE run = ?1 RETURNING fence",
+        )?
+        .query_row(params![run, leasing.worker.bytes(), integer(leasing.until)], |row| natural(row, 0))?;
+    t.prepare_cached("DELETE FROM timer WHERE run = ?1")?.execute([run])?;
+    set_state(t, run, "running", leasing.now)?;
+    Ok(Lease { run_id: id, fence })
+}
+
+/// The number of a run that is leased so; `None` where somebody else has it, or nobody.
+fn leased(t: &Transaction<'_>, lease: Lease) -> Act<Option<i64>> {
+    t.prepare_cached(
+        "SELECT run.number FROM run JOIN lease ON lease.run = run.number
+         WHERE run.id = ?1 AND lease.fence = ?2 AND lease.worker IS NOT NULL",
+    )?
+    .query_row(params![lease.run_id.bytes(), integer(lease.fence)], |row| row.get(0))
+    .optional()
+}
+
+pub(crate) fn append(t: &Transaction<'_>, lease: Lease, new: &NewEntries) -> Act<Appended> {
+    let Some(run) = leased(t, lease)? else { return Ok(Appended::Lost) };
+    ask(t, run, &new.asked, new.now)?;
+    for (id, over) in &new.over {
+        if *over == QuestionOver::Expired && super::answers::is_answered(t, id)? {
+            return Ok(Appended::Answered(id.clone()));
+        }
+        let (state, what) = match over {
+            QuestionOver::Answered => ("answered", None),
+            QuestionOver::Expired => ("expired", Some(What::Expired(id.clone()))),
+            QuestionOver::Abandoned => ("abandoned", Some(What::Abandoned(id.clone()))),
+        };
+        t.prepare_cached("UPDATE interruption SET state = ?2 WHERE id = ?1")?
+            .execute(params![id.as_str(), state])?;
+        what.map_or(Ok(()), |what| note(t, run, new.now, &what))?;
+    }
+    insert(t, run, &new.entries)?;
+    Ok(Appended::Kept)
+}
+
+fn ask(t: &Transaction<'_>, run: i64, asked: &[Interruption], now: u64) -> Act<()> {
+    asked.iter().try_for_each(|asked| {
+        ask_one(t, run, asked)?;
+        note(t, run, now, &What::Asked(asked.id.clone()))
+    })
+}
+
+fn ask_one(t: &Transaction<'_>, run: i64, asked: &Interruption) -> Act<()> {
+    let key = asked.arguments.first().filter(|_| asked.kind == InterruptionKind::Event);
+    let arguments = intermission::Value::array(asked.arguments.clone());
+    t.prepare_cached(
+        "INSERT INTO interruption (id, run, state, kind, request_index, host_function, arguments, arguments_digest,
+           payload, event_key, file, line, column, created, expires, fallback)
+         VALUES (:id, :run, 'pending', :kind, :request_index, :host_function, :arguments, :digest,
+           :payload, :event_key, :file, :line, :column, :created, :expires, :fallback)",
+    )?
+    .execute(named_params! {
+        ":id": asked.id.as_str(),
+        ":run": run,
+        ":kind": asked.kind.name(),
+        ":request_index": asked.request_index,
+        ":host_function": asked.host_function,
+        ":arguments": bytes(&arguments),
+        ":digest": asked.arguments_digest,
+        ":payload": bytes(&asked.payload),
+        ":event_key": key.and_then(|key| key.as_str()),
+        ":file": asked.file,
+        ":line": asked.position.map(|position| position.line),
+        ":column": asked.position.map(|position| position.column),
+        ":created": integer(asked.created),
+        ":expires": asked.expires.map(integer),
+        ":fallback": asked.default.as_ref().map(bytes),
+    })?;
+    Ok(())
+}
+
+const CLAIMABLE: &str = "
+    SELECT number, id, wish FROM run WHERE state = 'ready'
+    UNION ALL
+    SELECT run.number, run.id, run.wish FROM lease JOIN run ON run.number = lease.run
+      WHERE lease.worker IS NOT NULL AND lease.until <= ?1 AND run.state = 'running'
+    UNION ALL
+    SELECT run.number, run.id, run.wish FROM timer JOIN run ON run.number = timer.run
+      WHERE timer.wake_at <= ?1 AND run.state = 'waiting'";
+
+type Claimable = (i64, RunId, Option<Wish>);
+
+pub(crate) fn claimable(t: &Transaction<'_>, now: u64, wanted: Wanted) -> Act<Vec<Claimable>> {
+    let of_row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, run_id(row, 1)?, wish_of(row, 2)?));
+    match wanted {
+        Wanted::Any(most) => t
+            .prepare_cached(&format!("{CLAIMABLE} LIMIT ?2"))?
+            .query_map(params![integer(now), most as i64], of_row)?
+            .collect(),
+        Wanted::Run(run) => t
+            .prepare_cached(&format!("SELECT * FROM ({CLAIMABLE}) WHERE id = ?2"))?
+            .query_map(params![integer(now), run.bytes()], of_row)?
+            .collect(),
+    }
+}
+
+pub(crate) fn claim(t: &Transaction<'_>, leasing: Leasing, wanted: Wanted) -> Act<Vec<Claimed>> {
+    let found = claimable(t, leasing.now, wanted)?;
+    let claimed = found.into_iter().map(|(run, id, wish)| {
+        let lease = lease(t, run, id, leasing)?;
+        Ok(Claimed { lease, wish })
+    });
+    claimed.collect()
+}
+
+pub(crate) fn renew(t: &Transaction<'_>, leasing: Leasing) -> Act<Vec<Lease>> {
+    t.prepare_cached("UPDATE lease SET until = ?2 WHERE worker = ?1")?
+        .execute(params![leasing.worker.bytes(), integer(leasing.until)])?;
+    t.prepare_cached(
+        "SELECT run.id, lease.fence FROM lease JOIN run ON run.number = lease.run WHERE lease.worker = ?1",
+    )?
+    .query_map([leasing.worker.bytes()], |row| {
+        Ok(Lease { run_id: run_id(row, 0)?, fence: natural(row, 1)? })
+    })?
+    .collect()
+}
+
+pub(crate) fn held(t: &Transaction<'_>, worker: WorkerId) -> Act<Vec<Held>> {
+    let leases: Vec<(i64, Lease, Option<Wish>)> = t
+        .prepare_cached(
+            "SELECT run.number, run.id, lease.fence, run.wish FROM lease JOIN run ON run.number = lease.run
+             WHERE lease.worker = ?1",
+        )?
+        .query_map([worker.bytes()], |row| {
+            Ok((row.get(0)?, Lease { run_id: run_id(row, 1)?, fence: natural(row, 2)? }, wish_of(row, 3)?))
+        })?
+        .collect::<Act<_>>()?;
+    let held = leases.into_iter().map(|(run, lease, wish)| {
+        let answers = !super::answers::waiting(t, run)?.is_empty();
+        Ok(Held { lease, cancel: wish == Some(Wish::Cancel), answers })
+    });
+    held.collect()
+}
+
+pub(crate) fn put_down(t: &Transaction<'_>, lease: Lease, rest: &Rest, now: u64) -> Act<PutDown> {
+    let Some(run) = leased(t, lease)? else { return Ok(PutDown::Lost) };
+    let wish = t
+        .prepare_cached("SELECT wish FROM run WHERE number = ?1")?
+        .query_row([run], |row| wish_of(row, 0))?;
+    let (state, what) = match rest {
+        Rest::Waiting { .. } => {
+            if wish == Some(Wish::Cancel) || !super::answers::waiting(t, run)?.is_empty() {
+                return Ok(PutDown::Again);
+            }
+            ("waiting", Some(What::PutAway))
+        }
+        Rest::Ready => ("ready", None),
+        Rest::Completed { .. } => ("completed", Some(What::Completed)),
+        Rest::Failed { code, .. } => ("failed", Some(What::Failed(code.clone()))),
+        Rest::Cancelled => ("cancelled", Some(What::Cancelled)),
+    };
+    let (value, code, message) = match rest {
+        Rest::Completed { value } => (Some(value), None, None),
+        Rest::Failed { code, message } => (None, Some(code), Some(message)),
+        _ => (None, None, None),
+    };
+    // A wish that came too late for a run that is over is done with it.
+    t.prepare_cached(
+        "UPDATE run SET state = ?2, updated = ?3, value = ?4, code = ?5, message = ?6,
+           wish = CASE WHEN ?2 = 'ready' THEN wish END WHERE number = ?1",
+    )?
+    .execute(params![run, state, integer(now), value, code, message])?;
+    t.prepare_cached("UPDATE lease SET worker = NULL, until = NULL WHERE run = ?1")?.execute([run])?;
+    if let Rest::Waiting { wake_at: Some(wake_at) } = rest {
+        t.prepare_cached("INSERT INTO timer (run, wake_at) VALUES (?1, ?2)")?
+            .execute(params![run, integer(*wake_at)])?;
+    }
+    what.map_or(Ok(()), |what| note(t, run, now, &what))?;
+    Ok(PutDown::Done)
+}
+
+pub(crate) fn wish(t: &Transaction<'_>, id: RunId, wish: Wish, now: u64) -> Act<Wished> {
+    let Some((run, state)) = find(t, id)? else { return Ok(Wished::NoRun) };
+    let (name, fits) = match wish {
+        Wish::Cancel => ("cancel", !matches!(state.as_str(), "completed" | "cancelled")),
+        Wish::Retry => ("retry", state == "failed"),
+    };
+    if !fits {
+        return Ok(Wished::NotNow);
+    }
+    t.execute("UPDATE run SET wish = ?2 WHERE number = ?1", params![run, name])?;
+    make_ready(t, run, now)?;
+    if wish == Wish::Retry {
+        note(t, run, now, &What::Retried)?;
+    }
+    Ok(Wished::Kept)
+}
+
+pub(crate) fn delete(t: &Transaction<'_>, id: RunId) -> Act<Deleted> {
+    let Some((run, state)) = find(t, id)? else { return Ok(Deleted::NoRun) };
+    if !matches!(state.as_str(), "completed" | "failed" | "cancelled") {
+        return Ok(Deleted::NotOver);
+    }
+    t.execute("DELETE FROM run WHERE number = ?1", [run])?;
+    t.execute("DELETE FROM claim WHERE run_id = ?1", [id.bytes()])?;
+    Ok(Deleted::Gone)
+}
+
+pub(crate) fn delete_over(t: &Transaction<'_>, before: u64, limit: usize) -> Act<usize> {
+    let over: Vec<RunId> = t
+        .prepare_cached(
+            "SELECT id FROM run WHERE state IN ('completed', 'failed', 'cancelled') AND updated < ?1 LIMIT ?2",
+        )?
+        .query_map(params![integer(before), limit as i64], |row| run_id(row, 0))?
+        .collect::<Act<_>>()?;
+    over.iter().try_for_each(|run| delete(t, *run).map(|_| ()))?;
+    Ok(over.len())
+}
+
+pub(crate) fn remember(t: &Transaction<'_>, functions: &[FunctionSchema], now: u64) -> Act<()> {
+    let mut insert = t.prepare_cached(
+        "INSERT INTO host_function (name, fingerprint, first_seen, effect, description, input_schema, output_schema)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
+    )?;
+    for function in functions {
+        insert.execute(params![
+            function.name,
+            function.fingerprint,
+            integer(now),
+            function.effect,
+            function.description,
+            function.input_schema,
+            function.output_schema
+        ])?;
+    }
+    Ok(())
+}
+
+/// A pending question's run and when it expires.
+pub(crate) fn pending(t: &Transaction<'_>, id: &str) -> Act<Option<(String, Option<u64>)>> {
+    t.prepare_cached("SELECT state, expires FROM interruption WHERE id = ?1")?
+        .query_row([id], |row| Ok((row.get(0)?, natural_or_none(row, 1)?)))
+        .optional()
+}
