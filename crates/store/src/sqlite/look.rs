@@ -1,5 +1,7 @@
 //! What is read.
 
+use std::fmt::Write;
+
 use intermission::RunId;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
@@ -52,7 +54,7 @@ pub(crate) fn runs(t: &Connection, query: &RunQuery) -> Act<Vec<StoredRun>> {
     let mut parameters: Vec<rusqlite::types::Value> = Vec::new();
     if !query.states.is_empty() {
         let marks = vec!["?"; query.states.len()].join(", ");
-        sql.push_str(&format!(" AND run.state IN ({marks})"));
+        let _ = write!(sql, " AND run.state IN ({marks})");
         parameters.extend(query.states.iter().map(|state| (*state).to_owned().into()));
     }
     if let Some(before) = query.before {
