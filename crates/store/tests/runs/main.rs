@@ -1,4 +1,5 @@
 //! Runs over a store in a file.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod answers;
 mod bed;
