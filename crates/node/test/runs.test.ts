@@ -84,7 +84,11 @@ test('what cannot cross is refused with the path to it', async () => {
 
 test('a value that is too deep is refused, and one just at the bound passes', async () => {
   const nested = (depth: number): unknown => Array.from({ length: depth }).reduce((inner) => [inner], 0 as unknown)
-  assert.deepEqual(await value('return input', { input: nested(1000) }), nested(1000))
+  let inner = await value('return input', { input: nested(1000) })
+  let depth = 0
+  // Node's own comparison does not go so deep everywhere.
+  for (; Array.isArray(inner); depth++) inner = inner[0] as unknown
+  assert.deepEqual([depth, inner], [1000, 0])
   await assert.rejects(run('return 1', { input: nested(1001) }), ValueError)
 })
 
