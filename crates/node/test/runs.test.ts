@@ -168,6 +168,10 @@ test('an abort signal ends the invocation, before it begins and in its middle', 
       },
     },
   })
+  const itself = new AbortController()
+  const atOnce = createRunner({ hostFunctions: { stop: () => itself.abort(), never: () => new Promise(() => {}) } })
+  const aborted = await atOnce.run('await Promise.all([stop(), never()])', { signal: itself.signal })
+  assert.equal(aborted.status === 'failed' && aborted.error.code, 'ABORTED')
   const middle = await runner.run('return await wait()', { signal: controller.signal })
   assert.equal(middle.status === 'failed' && middle.error.code, 'ABORTED')
   assert.equal(told?.aborted, true)
