@@ -17,5 +17,6 @@ mod options;
 mod progress;
 mod runner;
 mod say;
+mod slices;
 mod task;
 mod waker;

@@ -84,7 +84,11 @@ test('what cannot cross is refused with the path to it', async () => {
 
 test('a value that is too deep is refused, and one just at the bound passes', async () => {
   const nested = (depth: number): unknown => Array.from({ length: depth }).reduce((inner) => [inner], 0 as unknown)
-  assert.deepEqual(await value('return input', { input: nested(1000) }), nested(1000))
+  let inner = await value('return input', { input: nested(1000) })
+  let depth = 0
+  // Node's own comparison does not go so deep everywhere.
+  for (; Array.isArray(inner); depth++) inner = inner[0] as unknown
+  assert.deepEqual([depth, inner], [1000, 0])
   await assert.rejects(run('return 1', { input: nested(1001) }), ValueError)
 })
 
@@ -164,6 +168,10 @@ test('an abort signal ends the invocation, before it begins and in its middle', 
       },
     },
   })
+  const itself = new AbortController()
+  const atOnce = createRunner({ hostFunctions: { stop: () => itself.abort(), never: () => new Promise(() => {}) } })
+  const aborted = await atOnce.run('await Promise.all([stop(), never()])', { signal: itself.signal })
+  assert.equal(aborted.status === 'failed' && aborted.error.code, 'ABORTED')
   const middle = await runner.run('return await wait()', { signal: controller.signal })
   assert.equal(middle.status === 'failed' && middle.error.code, 'ABORTED')
   assert.equal(told?.aborted, true)

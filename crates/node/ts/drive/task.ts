@@ -64,7 +64,8 @@ export class Task {
     this.#held = true
     holdProcess()
     this.#scope = AsyncLocalStorage.snapshot()
-    if (signal !== undefined && !signal.aborted) {
+    if (signal?.aborted === true) this.abort()
+    else if (signal !== undefined) {
       const abort = (): void => this.abort()
       signal.addEventListener('abort', abort)
       this.#unsubscribe = () => signal.removeEventListener('abort', abort)

@@ -1,50 +1,18 @@
 import { AsyncResource } from 'node:async_hooks'
 
-import { decode, encode } from '../value/index.js'
+import { decode } from '../value/index.js'
+import { Targets, beginningOf } from './begin.js'
+import { BlockingRequests } from './blocking.js'
 import { type Answer, callHostFunction } from './call.js'
 import { Console } from './console.js'
 import { interrupt } from './context.js'
-import { RunAbortedError, RunBridgeLimitError, RunDetachedBridgeRequestError, RunError, RunProtocolError, RunTimeoutError, serializationError } from './errors.js'
-import type { Manifest } from './host-functions.js'
+import { RunAbortedError, RunBridgeLimitError, RunDetachedBridgeRequestError, RunError, RunTimeoutError } from './errors.js'
+import type { Job } from './job.js'
 import { Ledger, type Outcome, bytesOfOutcome } from './ledger.js'
-import type { Limits } from './limits.js'
-import { ModuleRequests } from './modules.js'
 import { type CallMessage, Script, type Slice } from './native.js'
 import { scriptError, stopError } from './script-error.js'
-import type {
-  HostFunctionContext, HostFunctions, RunCompletedResult, RunContinuationState, RunInput, RunInterruptedResult, RunResult,
-} from './types.js'
-import { type Told, bytesOfTold, checkSize } from './values.js'
-
-
-/** What is to be done, checked. */
-export interface Job {
-  readonly input: Pick<RunInput, 'abortSignal' | 'moduleLoader' | 'source'>
-  readonly isModule: boolean
-  readonly limits: Limits
-  readonly deadlineMs: number
-  readonly hostFunctions: HostFunctions
-  readonly manifest: Manifest
-  readonly syncHostFunctions: HostFunctions
-  readonly syncManifest: Manifest
-  /** What the run did before. */
-  readonly state: RunContinuationState | undefined
-  /** The bytes of the answers, by the ids of their questions. */
-  readonly resolutions: ReadonlyMap<string, Uint8Array>
-  readonly determinism: RunContinuationState['determinism']
-  readonly logicalRunId: string
-  /** Whether a continuation can be made of it. */
-  readonly keeps: boolean
-  /** A token for the run as it stands. */
-  encode(ledger: Ledger): Promise<unknown>
-}
-
-/** A function that a script can call, by its number. */
-interface Target {
-  readonly name: string
-  /** Whether it is what a group has in the place of functions that are not lent: then the call says which. */
-  readonly isUnknown: boolean
-}
+import type { HostFunctionContext, RunCompletedResult, RunInterruptedResult, RunResult } from './types.js'
+import { type Told, checkSize } from './values.js'
 
 /** An asynchronous call. */
 interface Call {
@@ -63,12 +31,11 @@ export class Invocation {
   readonly #script: Script
   readonly #ledger: Ledger
   readonly #console: Console
-  readonly #targets: Target[] = []
-  readonly #modules: ModuleRequests
+  readonly #targets = new Targets()
+  readonly #blocking: BlockingRequests
   /** Requests so far, of all kinds. */
   #requests = 0
   #asyncRequests = 0
-  #syncRequests = 0
   /** Calls without an outcome, by their request index. */
   readonly #open = new Map<number, Call>()
   /** Those that have not been begun. */
@@ -97,9 +64,18 @@ export class Invocation {
     this.#live = state === undefined
     this.#ledger = new Ledger(input.source, state, keeps, limits.maxContinuationBytes)
     this.#console = new Console(limits.maxConsoleOutputBytes)
-    this.#modules = new ModuleRequests(input.moduleLoader, limits)
     this.#script = new Script((slice) => {
       this.#scope?.runInAsyncScope(() => this.#go(slice))
+    })
+    this.#blocking = new BlockingRequests(job, {
+      script: this.#script,
+      ledger: this.#ledger,
+      targets: this.#targets,
+      errors: this.#errors,
+      count: () => this.#count(),
+      context: (name, requestIndex, request) => this.#context(name, requestIndex, request),
+      goOn: (next) => this.#goOn(next),
+      fail: (error) => this.#fail(error),
     })
   }
 
@@ -112,7 +88,7 @@ export class Invocation {
     const { input: { abortSignal }, limits: { timeoutMs }, deadlineMs } = this.#job
     abortSignal?.addEventListener('abort', this.#aborted)
     try {
-      this.#go(this.#begin())
+      this.#go(this.#script.begin(beginningOf(this.#job, this.#targets)))
     } catch (error) {
       this.#fail(error)
     }
@@ -120,40 +96,6 @@ export class Invocation {
       this.#timer = setTimeout(() => this.#fail(new RunTimeoutError(timeoutMs)), Math.max(0, deadlineMs - Date.now()))
     }
     return result
-  }
-
-  #begin(): Slice | undefined {
-    const { deadlineMs, determinism, input, isModule, limits, manifest, syncManifest } = this.#job
-    const functions = this.#lend(manifest)
-    const blocking = this.#lend(syncManifest)
-    return this.#script.begin({
-      source: input.source,
-      module: isModule,
-      name: isModule ? '<entry>' : 'run.js',
-      functions,
-      blocking,
-      // 32 bytes are wanted.
-      seed: Buffer.from(determinism.randomSeed + determinism.randomSeed, 'hex'),
-      time: determinism.dateNowMs,
-      deadlineMs: Math.max(1, deadlineMs - Date.now()),
-      memory: Math.min(limits.memoryLimitBytes + IMAGE_BYTES, 2 ** 32),
-      jsStack: Math.min(Math.max(limits.maxStackSizeBytes, 64 * 1024), 1024 * 1024),
-      console: Math.min(Math.max(limits.maxConsoleOutputBytes * 16, 1024 * 1024), MOST),
-      calls: Math.min(limits.maxBridgeRequests + UNCOUNTED_REQUESTS, MOST),
-    })
-  }
-
-  #lend(manifest: Manifest): string[] {
-    const names: string[] = []
-    for (const [group, functions] of manifest) {
-      for (const name of functions) {
-        names.push(`${group}.${name}`)
-        this.#targets.push({ name: `${group}.${name}`, isUnknown: false })
-      }
-      names.push(`${group}.`)
-      this.#targets.push({ name: group, isUnknown: true })
-    }
-    return names
   }
 
   readonly #aborted = (): void => this.#fail(new RunAbortedError())
@@ -178,11 +120,11 @@ export class Invocation {
       case 'idle':
         return this.#idle()
       case 'blocked':
-        return this.#blocked(slice.call)
+        return this.#blocking.call(slice.call)
       case 'names':
-        return this.#names(slice.specifier, slice.importer)
+        return this.#blocking.names(slice.specifier, slice.importer)
       case 'loads':
-        return this.#loads(slice.name)
+        return this.#blocking.loads(slice.name)
       case 'ended':
         return this.#ended(slice.value)
       case 'threw':
@@ -202,17 +144,9 @@ export class Invocation {
     return this.#requests
   }
 
-  /** What a call asks for. */
-  #asked([, target, args]: CallMessage): { readonly name: string; readonly args: Uint8Array } {
-    const { name, isUnknown } = this.#targets[target] as Target
-    if (!isUnknown) return { name, args }
-    const [path, list] = decode(args) as [string, unknown[]]
-    return { name: path.slice(0, 512), args: encode(list) }
-  }
-
   #admit(message: CallMessage): void {
     const index = this.#overLimit()
-    const call = { id: message[0], index, ...this.#asked(message) }
+    const call = { id: message[0], index, ...this.#targets.of(message) }
     this.#open.set(index, call)
     if (!this.#ledger.admit(index, 'async', call.name, call.args)) this.#fresh.push(call)
   }
@@ -336,27 +270,6 @@ export class Invocation {
     return this.#script.settle(call.id, ...bytesOfOutcome(outcome), at)
   }
 
-  #blocked(message: CallMessage): Slice | undefined {
-    const index = this.#count()
-    const { name, args } = this.#asked(message)
-    const answer = (outcome: Outcome): Slice | undefined => {
-      if (!outcome.ok) this.#errors.set(message[0], outcome.error)
-      return this.#script.answer(...bytesOfOutcome(outcome))
-    }
-    if (this.#ledger.admit(index, 'sync-host', name, args)) return answer(this.#ledger.answered(index))
-    const { limits, syncHostFunctions, syncManifest } = this.#job
-    const context = this.#context(name, index, `sync-${(this.#syncRequests += 1)}`)
-    void callHostFunction(syncHostFunctions, syncManifest, context, args, limits).then((outcome) => {
-      this.#goOn(() => {
-        if ('payload' in outcome) throw new RunProtocolError(`The synchronous host function ${name} cannot interrupt the run.`)
-        if (!outcome.ok) checkError(outcome.error, limits)
-        this.#ledger.settle(index, outcome)
-        return answer(outcome)
-      })
-    })
-    return undefined
-  }
-
   /** Goes on, from outside of the loop. */
   #goOn(next: () => Slice | undefined): void {
     if (this.#over) return
@@ -368,37 +281,6 @@ export class Invocation {
       return
     }
     this.#go(slice)
-  }
-
-  #names(specifier: string, importer: string): Slice | undefined {
-    const refused = this.#modules.refuses(specifier, importer)
-    if (refused !== undefined) return this.#script.name(false, bytesOfTold(refused))
-    return this.#module('module-normalize', [specifier, importer], (context) => this.#modules.normalize(context, specifier, importer),
-      (ok, body) => this.#script.name(ok, body))
-  }
-
-  #loads(name: string): Slice | undefined {
-    return this.#module('module-load', [name], (context) => this.#modules.load(context, name), (ok, body) => this.#script.load(ok, body))
-  }
-
-  /** A request of the loader's, in the ledger as plain JSON. */
-  #module(
-    kind: 'module-normalize' | 'module-load', input: readonly string[], ask: (context: HostFunctionContext) => Promise<Outcome>,
-    give: (ok: boolean, body: Uint8Array) => Slice | undefined,
-  ): Slice | undefined {
-    const index = this.#count()
-    const name = kind === 'module-load' ? 'moduleLoader.load' : 'moduleLoader.normalize'
-    const told = (outcome: Outcome): Slice | undefined =>
-      outcome.ok ? give(true, encode(JSON.parse(outcome.value as string))) : give(false, bytesOfTold(outcome.error))
-    if (this.#ledger.admit(index, kind, name, JSON.stringify(input))) return told(this.#ledger.answered(index))
-    ask(this.#context(name, index, `sync-${(this.#syncRequests += 1)}`)).then(
-      (outcome) => this.#goOn(() => {
-        this.#ledger.settle(index, outcome)
-        return told(outcome)
-      }),
-      (error: unknown) => this.#fail(error),
-    )
-    return undefined
   }
 
   #ended(value: Uint8Array): undefined {
@@ -451,16 +333,4 @@ export class Invocation {
     this.#job.input.abortSignal?.removeEventListener('abort', this.#aborted)
     this.#controller?.abort(reason)
   }
-}
-
-/** What a sandbox has before its script has anything, about. */
-const IMAGE_BYTES = 4 * 1024 * 1024
-/** Imports that are refused without being counted. */
-const UNCOUNTED_REQUESTS = 64
-const MOST = 2 ** 31 - 1
-
-/** What a script is told of an error has the limit of an output. */
-function checkError(error: Told, { maxHostFunctionOutputBytes: most }: Limits): void {
-  const bytes = Buffer.byteLength(JSON.stringify(error))
-  if (bytes > most) throw serializationError(`A host function's error exceeds the ${most} byte size limit.`, { bytes, maxBytes: most })
 }
