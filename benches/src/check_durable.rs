@@ -15,6 +15,7 @@ use intermission::{Effect, HostFunction, HostFunctions, RunId, Runner};
 use intermission_store::{
     Entries, InboxQuery, NewRun, RunQuery, RunState, Runs, SqliteStore, Store, SyncLevel, Until,
 };
+use rusqlite::{Transaction, TransactionBehavior};
 
 /// Rounds: a run and a loop in turns, so that both see the same machine.
 const ROUNDS: usize = 15;
@@ -87,7 +88,7 @@ fn batches(path: &Path, run: RunId) -> Vec<Vec<u8>> {
     statement.query_map([run.bytes()], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-/// The least that could be done: an insert and a commit each.
+/// What anybody would write: a transaction with an insert each.
 fn bare_loop(path: &Path, sync: SyncLevel, batches: &[Vec<u8>]) -> Duration {
     let connection = rusqlite::Connection::open(path).unwrap();
     let sync = if sync == SyncLevel::Full { "FULL" } else { "NORMAL" };
@@ -95,11 +96,11 @@ fn bare_loop(path: &Path, sync: SyncLevel, batches: &[Vec<u8>]) -> Duration {
     connection
         .execute_batch("CREATE TABLE IF NOT EXISTS bare (number INTEGER PRIMARY KEY, bytes BLOB)")
         .unwrap();
-    let mut insert = connection.prepare("INSERT INTO bare (bytes) VALUES (?1)").unwrap();
     let began = Instant::now();
     for bytes in batches {
-        // Outside of a transaction each statement is one.
-        insert.execute([bytes]).unwrap();
+        let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate).unwrap();
+        transaction.prepare_cached("INSERT INTO bare (bytes) VALUES (?1)").unwrap().execute([bytes]).unwrap();
+        transaction.commit().unwrap();
     }
     began.elapsed()
 }

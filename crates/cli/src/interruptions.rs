@@ -53,9 +53,8 @@ pub(crate) fn of_value(value: &Value) -> Json {
 pub(crate) fn option(interruption: &Interruption) -> String {
     let id = &interruption.id;
     match interruption.kind {
-        InterruptionKind::Question => format!("--answer {id}=JSON"),
+        InterruptionKind::Question | InterruptionKind::Event => format!("--answer {id}=JSON"),
         InterruptionKind::Approval => format!("--approve {id}"),
         InterruptionKind::OutcomeUnknown => format!("--happened {id}=JSON"),
-        InterruptionKind::Event => format!("--answer {id}=JSON"),
     }
 }

@@ -37,8 +37,9 @@ impl StoreClaims {
     }
 }
 
-fn failed(error: crate::StoreError) -> StoreError {
-    StoreError(error.to_string())
+/// In the library's words.
+fn told<T>(done: Result<T, crate::StoreError>) -> Result<T, StoreError> {
+    done.map_err(|error| StoreError(error.to_string()))
 }
 
 impl Claims for StoreClaims {
@@ -55,7 +56,7 @@ impl Claims for StoreClaims {
                 let now = now.saturating_add(waited);
                 let until = now.saturating_add(lease);
                 let look = self.0.claim_point(point, answers.to_owned(), now, until).await;
-                if let Some(claimed) = look.map_err(failed)? {
+                if let Some(claimed) = told(look)? {
                     return Ok(claimed);
                 }
                 tokio::time::sleep(LOOK_AGAIN).await;
@@ -71,10 +72,10 @@ impl Claims for StoreClaims {
         ledger: Vec<u8>,
         done: bool,
     ) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async move { self.0.settle_point(point, ticket, ledger, done).await.map_err(failed) })
+        Box::pin(async move { told(self.0.settle_point(point, ticket, ledger, done).await) })
     }
 
     fn release(&self, point: Point, ticket: u64) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async move { self.0.release_point(point, ticket).await.map_err(failed) })
+        Box::pin(async move { told(self.0.release_point(point, ticket).await) })
     }
 }

@@ -1,7 +1,7 @@
 //! Answers and events: the first of each is a fact.
 
 use intermission::{Answer, InterruptionId, RunId};
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::columns::{given, integer, interruption_id, natural, value_of};
 use super::file::Act;
@@ -10,7 +10,7 @@ use crate::answer::Given;
 use crate::outcomes::{Emitted, Resolved};
 use crate::rows::{NewEvent, What};
 
-pub(crate) fn resolve(t: &Transaction<'_>, run: RunId, new: &Given, answer: &[u8]) -> Act<Resolved> {
+pub(crate) fn resolve(t: &Connection, run: RunId, new: &Given, answer: &[u8]) -> Act<Resolved> {
     let Some((run, state)) = find(t, run)? else { return Ok(Resolved::NoRun) };
     let id = new.interruption_id.as_str();
     let before = t
@@ -43,21 +43,24 @@ pub(crate) fn resolve(t: &Transaction<'_>, run: RunId, new: &Given, answer: &[u8
     if asked.is_none() {
         return Ok(Resolved::Early);
     }
+    t.prepare_cached("UPDATE interruption SET state = 'given' WHERE id = ?1")?.execute([id])?;
     make_ready(t, run, new.at)?;
     Ok(Resolved::First)
 }
 
-pub(crate) fn discard(t: &Transaction<'_>, run: RunId, id: &InterruptionId) -> Act<()> {
+pub(crate) fn discard(t: &Connection, run: RunId, id: &InterruptionId) -> Act<()> {
     let Some((run, _)) = find(t, run)? else { return Ok(()) };
-    t.execute(
-        "DELETE FROM resolution WHERE interruption = ?1 AND run = ?2
-           AND EXISTS (SELECT 1 FROM interruption WHERE id = ?1 AND state = 'pending')",
+    let opened = t.execute(
+        "UPDATE interruption SET state = 'pending' WHERE id = ?1 AND run = ?2 AND state = 'given'",
         params![id.as_str(), run],
     )?;
+    if opened > 0 {
+        t.execute("DELETE FROM resolution WHERE interruption = ?1", [id.as_str()])?;
+    }
     Ok(())
 }
 
-pub(crate) fn emit(t: &Transaction<'_>, event: &NewEvent) -> Act<Emitted> {
+pub(crate) fn emit(t: &Connection, event: &NewEvent) -> Act<Emitted> {
     let Some((run, state)) = find(t, event.run_id)? else { return Ok(Emitted::NoRun) };
     let before: Option<Vec<u8>> = t
         .prepare_cached("SELECT value FROM event WHERE run = ?1 AND key = ?2")?
@@ -74,7 +77,13 @@ pub(crate) fn emit(t: &Transaction<'_>, event: &NewEvent) -> Act<Emitted> {
     t.prepare_cached("INSERT INTO event (run, key, at, emitted_by, value) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .execute(params![run, event.key, integer(event.at), event.by, event.value])?;
     note(t, run, event.at, &What::Emitted(event.key.clone()))?;
-    if !waiting(t, run)?.is_empty() {
+    let given = t
+        .prepare_cached(
+            "UPDATE interruption SET state = 'given' WHERE run = ?1 AND event_key = ?2 AND state = 'pending'
+               AND (expires IS NULL OR expires > ?3)",
+        )?
+        .execute(params![run, event.key, integer(event.at)])?;
+    if given > 0 {
         make_ready(t, run, event.at)?;
     }
     Ok(Emitted::First)
@@ -83,16 +92,16 @@ pub(crate) fn emit(t: &Transaction<'_>, event: &NewEvent) -> Act<Emitted> {
 const ANSWERS: &str = "
     SELECT resolution.interruption, resolution.answer, resolution.at, resolution.given_by
     FROM interruption JOIN resolution ON resolution.interruption = interruption.id
-    WHERE interruption.run = ?1 AND interruption.state = 'pending'";
+    WHERE interruption.run = ?1 AND interruption.state = 'given'";
 
 const EVENTS: &str = "
     SELECT interruption.id, event.value, event.at, event.emitted_by
     FROM interruption JOIN event ON event.run = interruption.run AND event.key = interruption.event_key
-    WHERE interruption.run = ?1 AND interruption.state = 'pending'
-      AND (interruption.expires IS NULL OR event.at < interruption.expires)";
+    WHERE interruption.run = ?1 AND interruption.state = 'given'
+      AND NOT EXISTS (SELECT 1 FROM resolution WHERE resolution.interruption = interruption.id)";
 
 /// The answers that a run has not taken, in the order in which they were given.
-pub(crate) fn waiting(t: &Transaction<'_>, run: i64) -> Act<Vec<Given>> {
+pub(crate) fn waiting(t: &Connection, run: i64) -> Act<Vec<Given>> {
     let answers = t.prepare_cached(ANSWERS)?.query_map([run], given)?.collect::<Act<Vec<_>>>()?;
     let of_event = |row: &rusqlite::Row<'_>| {
         Ok(Given {
@@ -108,13 +117,8 @@ pub(crate) fn waiting(t: &Transaction<'_>, run: i64) -> Act<Vec<Given>> {
     Ok(waiting)
 }
 
-/// Whether a question, which is about to be over without an answer, has one.
-pub(crate) fn is_answered(t: &Transaction<'_>, id: &InterruptionId) -> Act<bool> {
-    t.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM resolution WHERE interruption = ?1)
-           OR EXISTS (SELECT 1 FROM interruption JOIN event
-             ON event.run = interruption.run AND event.key = interruption.event_key
-             WHERE interruption.id = ?1 AND event.at < interruption.expires)",
-    )?
-    .query_row([id.as_str()], |row| row.get(0))
+/// Whether there are any.
+pub(crate) fn are_waiting(t: &Connection, run: i64) -> Act<bool> {
+    t.prepare_cached("SELECT EXISTS (SELECT 1 FROM interruption WHERE run = ?1 AND state = 'given')")?
+        .query_row([run], |row| row.get(0))
 }

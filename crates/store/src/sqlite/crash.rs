@@ -123,6 +123,10 @@ mod armed {
             Self { point, passed: AtomicUsize::new(0) }
         }
 
+        pub(crate) fn is_at(&self, write: Write) -> bool {
+            self.point.is_some_and(|point| point.write == write)
+        }
+
         pub(crate) fn pass(&self, write: Write, moment: Moment) {
             let Some(point) = self.point.filter(|point| (point.write, point.moment) == (write, moment))
             else {
@@ -147,6 +151,11 @@ pub(crate) struct Armed;
 
 #[cfg(not(feature = "crash-points"))]
 impl Armed {
+    #[expect(clippy::unused_self, reason = "with the feature it has a point")]
+    pub(crate) fn is_at(&self, _: Write) -> bool {
+        false
+    }
+
     pub(crate) fn pass(&self, write: Write, moment: Moment) {
         let _ = (self, write, moment);
     }

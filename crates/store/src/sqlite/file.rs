@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::crash::{Armed, Moment, Write};
 use super::error::store_error;
@@ -55,7 +56,7 @@ impl File {
     pub(crate) async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         write: Write,
-        act: impl FnOnce(&Transaction<'_>) -> Act<T> + Send + 'static,
+        act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let act = match self.write_at_once(write, act) {
             Ok(written) => return written.map_err(|error| self.failed(&error)),
@@ -63,56 +64,89 @@ impl File {
         };
         let file = Arc::clone(self);
         let task = tokio::task::spawn_blocking(move || {
-            let mut connection = lock(&file.writer);
+            let connection = lock(&file.writer);
             connection.busy_timeout(file.patience)?;
-            let transaction = file.begin(write, &mut connection)?;
-            file.finish(write, transaction, act)
+            file.armed.pass(write, Moment::Before);
+            begin(&connection)?;
+            file.finish(write, &connection, act)
         });
         self.joined(task).await
     }
 
     /// Where nothing waits for the disk, a thread of its own costs more than the transaction. Gives the act back where it would have to wait.
-    fn write_at_once<T, A: FnOnce(&Transaction<'_>) -> Act<T>>(
-        &self,
-        write: Write,
-        act: A,
-    ) -> Result<Act<T>, A> {
+    fn write_at_once<T, A: FnOnce(&Connection) -> Act<T>>(&self, write: Write, act: A) -> Result<Act<T>, A> {
         if self.sync == SyncLevel::Full {
             return Err(act);
         }
-        let Ok(mut connection) = self.writer.try_lock() else { return Err(act) };
-        match connection.busy_timeout(Duration::ZERO).and_then(|()| self.begin(write, &mut connection)) {
-            Ok(transaction) => Ok(self.finish(write, transaction, act)),
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Err(act),
+        let Ok(connection) = self.writer.try_lock() else { return Err(act) };
+        self.armed.pass(write, Moment::Before);
+        match connection.busy_timeout(Duration::ZERO).and_then(|()| begin(&connection)) {
+            Ok(()) => Ok(self.finish(write, &connection, act)),
+            Err(error) if is_busy(&error) => Err(act),
             Err(error) => Ok(Err(error)),
         }
     }
 
-    fn begin<'c>(&self, write: Write, connection: &'c mut Connection) -> Act<Transaction<'c>> {
-        self.armed.pass(write, Moment::Before);
-        connection.transaction_with_behavior(TransactionBehavior::Immediate)
+    /// Does something that is one statement, and so a transaction by itself: half the work for what is written most. It is written on the thread that it is asked on, which others leave
+    /// meanwhile where the runtime has several.
+    pub(crate) async fn write_one<T: Send + 'static>(
+        self: &Arc<Self>,
+        write: Write,
+        act: impl Fn(&Connection) -> Act<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        // Between a statement and its commit there is no place to die in, but for the crash matrix.
+        if self.armed.is_at(write) {
+            return self.write(write, act).await;
+        }
+        if self.sync == SyncLevel::Normal
+            && let Ok(connection) = self.writer.try_lock()
+        {
+            match connection.busy_timeout(Duration::ZERO).and_then(|()| act(&connection)) {
+                Err(error) if is_busy(&error) => {}
+                written => return written.map_err(|error| self.failed(&error)),
+            }
+        }
+        if Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
+            return self.write(write, act).await;
+        }
+        let written = tokio::task::block_in_place(|| {
+            let connection = lock(&self.writer);
+            connection.busy_timeout(self.patience)?;
+            act(&connection)
+        });
+        written.map_err(|error| self.failed(&error))
     }
 
     fn finish<T>(
         &self,
         write: Write,
-        transaction: Transaction<'_>,
-        act: impl FnOnce(&Transaction<'_>) -> Act<T>,
+        connection: &Connection,
+        act: impl FnOnce(&Connection) -> Act<T>,
     ) -> Act<T> {
-        let done = act(&transaction)?;
-        self.armed.pass(write, Moment::Written);
-        transaction.commit()?;
+        let done = act(connection).and_then(|done| {
+            self.armed.pass(write, Moment::Written);
+            connection.prepare_cached("COMMIT")?.execute([])?;
+            Ok(done)
+        });
+        if done.is_err() {
+            end_what_is_left(connection)?;
+        }
         self.armed.pass(write, Moment::Committed);
-        Ok(done)
+        done
     }
 
     /// Looks at what is there, all of it at one moment.
     pub(crate) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
-        act: impl FnOnce(&Transaction<'_>) -> Act<T> + Send + 'static,
+        act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let file = Arc::clone(self);
-        let task = tokio::task::spawn_blocking(move || act(&lock(&file.reader).transaction()?));
+        let task = tokio::task::spawn_blocking(move || {
+            let connection = lock(&file.reader);
+            // It ends when it is dropped.
+            let _at_one_moment = connection.unchecked_transaction()?;
+            act(&connection)
+        });
         self.joined(task).await
     }
 
@@ -132,9 +166,24 @@ impl File {
     }
 }
 
-/// What is in there is whole, whoever panicked with it: a transaction that is dropped is rolled back.
+/// What is in there is whole, whoever panicked with it.
 fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One that panicked may have left a transaction.
+fn begin(connection: &Connection) -> Act<()> {
+    end_what_is_left(connection)?;
+    connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+    Ok(())
+}
+
+fn end_what_is_left(connection: &Connection) -> Act<()> {
+    if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("ROLLBACK") }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 fn connect(path: &Path, options: &SqliteOptions) -> Act<Connection> {

@@ -1,7 +1,9 @@
 //! What is read.
 
+use std::fmt::Write;
+
 use intermission::RunId;
-use rusqlite::{OptionalExtension, Transaction, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::columns::{given, integer, interruption, natural, run_id, run_id_or_none, state};
 use super::file::Act;
@@ -10,7 +12,7 @@ use crate::rows::{
     FunctionSchema, InboxQuery, Loaded, Notice, RunQuery, StoredInterruption, StoredRun, What,
 };
 
-pub(crate) fn load(t: &Transaction<'_>, id: RunId) -> Act<Option<Loaded>> {
+pub(crate) fn load(t: &Connection, id: RunId) -> Act<Option<Loaded>> {
     let Some((run, _)) = super::runs::find(t, id)? else { return Ok(None) };
     let format =
         t.prepare_cached("SELECT format FROM run WHERE number = ?1")?.query_row([run], |row| row.get(0))?;
@@ -27,8 +29,7 @@ const RUN: &str = "
     SELECT run.id, run.key, run.name, run.forked_from, run.created, run.updated,
       run.state, lease.until, timer.wake_at, run.value, run.code, run.message,
       (SELECT count(*) FROM interruption
-        WHERE interruption.run = run.number AND interruption.state = 'pending'
-          AND NOT EXISTS (SELECT 1 FROM resolution WHERE resolution.interruption = interruption.id))
+        WHERE interruption.run = run.number AND interruption.state = 'pending')
     FROM run LEFT JOIN lease ON lease.run = run.number LEFT JOIN timer ON timer.run = run.number";
 
 fn stored_run(row: &rusqlite::Row<'_>) -> Act<StoredRun> {
@@ -44,16 +45,16 @@ fn stored_run(row: &rusqlite::Row<'_>) -> Act<StoredRun> {
     })
 }
 
-pub(crate) fn run(t: &Transaction<'_>, id: RunId) -> Act<Option<StoredRun>> {
+pub(crate) fn run(t: &Connection, id: RunId) -> Act<Option<StoredRun>> {
     t.prepare_cached(&format!("{RUN} WHERE run.id = ?1"))?.query_row([id.bytes()], stored_run).optional()
 }
 
-pub(crate) fn runs(t: &Transaction<'_>, query: &RunQuery) -> Act<Vec<StoredRun>> {
+pub(crate) fn runs(t: &Connection, query: &RunQuery) -> Act<Vec<StoredRun>> {
     let mut sql = format!("{RUN} WHERE true");
     let mut parameters: Vec<rusqlite::types::Value> = Vec::new();
     if !query.states.is_empty() {
         let marks = vec!["?"; query.states.len()].join(", ");
-        sql.push_str(&format!(" AND run.state IN ({marks})"));
+        let _ = write!(sql, " AND run.state IN ({marks})");
         parameters.extend(query.states.iter().map(|state| (*state).to_owned().into()));
     }
     if let Some(before) = query.before {
@@ -65,13 +66,12 @@ pub(crate) fn runs(t: &Transaction<'_>, query: &RunQuery) -> Act<Vec<StoredRun>>
     t.prepare_cached(&sql)?.query_map(params_from_iter(parameters), stored_run)?.collect()
 }
 
-pub(crate) fn inbox(t: &Transaction<'_>, query: &InboxQuery) -> Act<Vec<StoredInterruption>> {
+pub(crate) fn inbox(t: &Connection, query: &InboxQuery) -> Act<Vec<StoredInterruption>> {
     let mut sql = "
         SELECT run.id, run.name, i.id, i.kind, i.request_index, i.host_function, i.arguments, i.arguments_digest,
           i.payload, i.file, i.line, i.column, i.created, i.expires, i.fallback
         FROM interruption AS i JOIN run ON run.number = i.run
-        WHERE i.state = 'pending'
-          AND NOT EXISTS (SELECT 1 FROM resolution WHERE resolution.interruption = i.id)"
+        WHERE i.state = 'pending'"
         .to_owned();
     let mut parameters: Vec<rusqlite::types::Value> = Vec::new();
     if let Some(run) = query.run_id {
@@ -102,7 +102,7 @@ fn limit(limit: Option<usize>) -> i64 {
     limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(-1))
 }
 
-pub(crate) fn answers(t: &Transaction<'_>, id: RunId) -> Act<Vec<Given>> {
+pub(crate) fn answers(t: &Connection, id: RunId) -> Act<Vec<Given>> {
     let Some((run, _)) = super::runs::find(t, id)? else { return Ok(Vec::new()) };
     t.prepare_cached(
         "SELECT interruption, answer, at, given_by FROM resolution WHERE run = ?1 ORDER BY at, interruption",
@@ -111,7 +111,7 @@ pub(crate) fn answers(t: &Transaction<'_>, id: RunId) -> Act<Vec<Given>> {
     .collect()
 }
 
-pub(crate) fn notices(t: &Transaction<'_>, after: u64, of: Option<RunId>, limit: usize) -> Act<Vec<Notice>> {
+pub(crate) fn notices(t: &Connection, after: u64, of: Option<RunId>, limit: usize) -> Act<Vec<Notice>> {
     let mut sql = "SELECT notice.number, run.id, notice.at, notice.what, notice.subject
         FROM notice JOIN run ON run.number = notice.run WHERE notice.number > ?"
         .to_owned();
@@ -134,13 +134,13 @@ pub(crate) fn notices(t: &Transaction<'_>, after: u64, of: Option<RunId>, limit:
     t.prepare_cached(&sql)?.query_map(params_from_iter(parameters), of_row)?.collect()
 }
 
-pub(crate) fn next_wake(t: &Transaction<'_>) -> Act<Option<u64>> {
+pub(crate) fn next_wake(t: &Connection) -> Act<Option<u64>> {
     t.prepare_cached("SELECT wake_at FROM timer ORDER BY wake_at LIMIT 1")?
         .query_row([], |row| natural(row, 0))
         .optional()
 }
 
-pub(crate) fn functions(t: &Transaction<'_>, name: &str) -> Act<Vec<FunctionSchema>> {
+pub(crate) fn functions(t: &Connection, name: &str) -> Act<Vec<FunctionSchema>> {
     let of_row = |row: &rusqlite::Row<'_>| {
         Ok(FunctionSchema {
             name: row.get(0)?,
@@ -159,7 +159,7 @@ pub(crate) fn functions(t: &Transaction<'_>, name: &str) -> Act<Vec<FunctionSche
     .collect()
 }
 
-pub(crate) fn check(t: &Transaction<'_>) -> Act<Vec<String>> {
+pub(crate) fn check(t: &Connection) -> Act<Vec<String>> {
     let found: Vec<String> =
         t.prepare("PRAGMA integrity_check")?.query_map([], |row| row.get(0))?.collect::<Act<_>>()?;
     Ok(found.into_iter().filter(|text| text != "ok").collect())

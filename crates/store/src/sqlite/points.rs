@@ -1,7 +1,7 @@
 //! Which answers were first at a point of a run.
 
 use intermission::{Claimed, Point};
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::columns::{integer, natural, nonsense};
 use super::file::Act;
@@ -14,7 +14,7 @@ struct Known {
     ledger: Option<Vec<u8>>,
 }
 
-fn known(t: &Transaction<'_>, point: Point) -> Act<Option<Known>> {
+fn known(t: &Connection, point: Point) -> Act<Option<Known>> {
     let of_row = |row: &rusqlite::Row<'_>| {
         Ok(Known {
             answers: row.get(0)?,
@@ -33,7 +33,7 @@ fn known(t: &Transaction<'_>, point: Point) -> Act<Option<Known>> {
 
 /// `None` while somebody goes on from there with the same answers.
 pub(crate) fn claim(
-    t: &Transaction<'_>,
+    t: &Connection,
     point: Point,
     answers: &str,
     now: u64,
@@ -68,7 +68,7 @@ pub(crate) fn claim(
     }
 }
 
-pub(crate) fn settle(t: &Transaction<'_>, point: Point, ticket: u64, ledger: &[u8], done: bool) -> Act<()> {
+pub(crate) fn settle(t: &Connection, point: Point, ticket: u64, ledger: &[u8], done: bool) -> Act<()> {
     t.prepare_cached(
         "UPDATE claim SET state = ?4, ledger = ?5 WHERE run_id = ?1 AND length = ?2 AND ticket = ?3",
     )?
@@ -82,7 +82,7 @@ pub(crate) fn settle(t: &Transaction<'_>, point: Point, ticket: u64, ledger: &[u
     Ok(())
 }
 
-pub(crate) fn release(t: &Transaction<'_>, point: Point, ticket: u64) -> Act<()> {
+pub(crate) fn release(t: &Connection, point: Point, ticket: u64) -> Act<()> {
     let held = params![point.run_id.bytes(), point.length as i64, integer(ticket)];
     t.prepare_cached(
         "DELETE FROM claim WHERE run_id = ?1 AND length = ?2 AND ticket = ?3 AND ledger IS NULL",

@@ -1,7 +1,7 @@
 //! What is written of runs and who goes on with them.
 
 use intermission::{Interruption, InterruptionKind, RunId};
-use rusqlite::{OptionalExtension, Transaction, named_params, params};
+use rusqlite::{Connection, OptionalExtension, named_params, params};
 
 use super::columns::{bytes, integer, natural, natural_or_none, run_id, wish as wish_of};
 use super::file::Act;
@@ -13,19 +13,19 @@ use crate::rows::{
 };
 
 /// A run's number in the file, and its state.
-pub(crate) fn find(t: &Transaction<'_>, run: RunId) -> Act<Option<(i64, String)>> {
+pub(crate) fn find(t: &Connection, run: RunId) -> Act<Option<(i64, String)>> {
     t.prepare_cached("SELECT number, state FROM run WHERE id = ?1")?
         .query_row([run.bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()
 }
 
-pub(crate) fn note(t: &Transaction<'_>, run: i64, at: u64, what: &What) -> Act<()> {
+pub(crate) fn note(t: &Connection, run: i64, at: u64, what: &What) -> Act<()> {
     t.prepare_cached("INSERT INTO notice (run, at, what, subject) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![run, integer(at), what.name(), what.subject()])?;
     Ok(())
 }
 
-pub(crate) fn set_state(t: &Transaction<'_>, run: i64, state: &str, now: u64) -> Act<()> {
+pub(crate) fn set_state(t: &Connection, run: i64, state: &str, now: u64) -> Act<()> {
     t.prepare_cached("UPDATE run SET state = ?2, updated = ?3 WHERE number = ?1")?.execute(params![
         run,
         state,
@@ -35,7 +35,7 @@ pub(crate) fn set_state(t: &Transaction<'_>, run: i64, state: &str, now: u64) ->
 }
 
 /// Makes a run ready, if it waits or has failed. Whoever goes on with one finds out by himself.
-pub(crate) fn make_ready(t: &Transaction<'_>, run: i64, now: u64) -> Act<()> {
+pub(crate) fn make_ready(t: &Connection, run: i64, now: u64) -> Act<()> {
     let changed = t
         .prepare_cached("UPDATE run SET state = 'ready', updated = ?2 WHERE number = ?1 AND state IN ('waiting', 'failed')")?
         .execute(params![run, integer(now)])?;
@@ -45,7 +45,7 @@ pub(crate) fn make_ready(t: &Transaction<'_>, run: i64, now: u64) -> Act<()> {
     Ok(())
 }
 
-pub(crate) fn create(t: &Transaction<'_>, new: &NewRun, leasing: Option<Leasing>) -> Act<Created> {
+pub(crate) fn create(t: &Connection, new: &NewRun, leasing: Option<Leasing>) -> Act<Created> {
     if let Some(key) = &new.key {
         let same =
             t.query_row("SELECT id FROM run WHERE key = ?1", [key], |row| run_id(row, 0)).optional()?;
@@ -77,13 +77,13 @@ pub(crate) fn create(t: &Transaction<'_>, new: &NewRun, leasing: Option<Leasing>
     Ok(Created::New(lease))
 }
 
-fn insert(t: &Transaction<'_>, run: i64, entries: &Entries) -> Act<()> {
+fn insert(t: &Connection, run: i64, entries: &Entries) -> Act<()> {
     t.prepare_cached("INSERT INTO entry (run, first, count, bytes) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![run, entries.from as i64, entries.count as i64, entries.bytes])?;
     Ok(())
 }
 
-fn lease(t: &Transaction<'_>, run: i64, id: RunId, leasing: Leasing) -> Act<Lease> {
+fn lease(t: &Connection, run: i64, id: RunId, leasing: Leasing) -> Act<Lease> {
     let fence = t
         .prepare_cached(
             "UPDATE lease SET fence = fence + 1, worker = ?2, until = ?3 WHERE run = ?1 RETURNING fence",
@@ -95,7 +95,7 @@ fn lease(t: &Transaction<'_>, run: i64, id: RunId, leasing: Leasing) -> Act<Leas
 }
 
 /// The number of a run that is leased so; `None` where somebody else has it, or nobody.
-fn leased(t: &Transaction<'_>, lease: Lease) -> Act<Option<i64>> {
+fn leased(t: &Connection, lease: Lease) -> Act<Option<i64>> {
     t.prepare_cached(
         "SELECT run.number FROM run JOIN lease ON lease.run = run.number
          WHERE run.id = ?1 AND lease.fence = ?2 AND lease.worker IS NOT NULL",
@@ -104,11 +104,31 @@ fn leased(t: &Transaction<'_>, lease: Lease) -> Act<Option<i64>> {
     .optional()
 }
 
-pub(crate) fn append(t: &Transaction<'_>, lease: Lease, new: &NewEntries) -> Act<Appended> {
+/// Entries that say nothing of questions: almost all. One statement, which is a transaction by itself.
+pub(crate) fn append_quietly(t: &Connection, lease: Lease, entries: &Entries) -> Act<Appended> {
+    let kept = t
+        .prepare_cached(
+            "INSERT INTO entry (run, first, count, bytes)
+             SELECT run.number, ?3, ?4, ?5 FROM run JOIN lease ON lease.run = run.number
+             WHERE run.id = ?1 AND lease.fence = ?2 AND lease.worker IS NOT NULL",
+        )?
+        .execute(params![
+            lease.run_id.bytes(),
+            integer(lease.fence),
+            entries.from as i64,
+            entries.count as i64,
+            entries.bytes
+        ])?;
+    Ok(if kept == 1 { Appended::Kept } else { Appended::Lost })
+}
+
+pub(crate) fn append(t: &Connection, lease: Lease, new: &NewEntries) -> Act<Appended> {
     let Some(run) = leased(t, lease)? else { return Ok(Appended::Lost) };
     ask(t, run, &new.asked, new.now)?;
     for (id, over) in &new.over {
-        if *over == QuestionOver::Expired && super::answers::is_answered(t, id)? {
+        let is_given =
+            || pending(t, id.as_str()).map(|found| found.is_some_and(|(state, _)| state == "given"));
+        if *over == QuestionOver::Expired && is_given()? {
             return Ok(Appended::Answered(id.clone()));
         }
         let (state, what) = match over {
@@ -124,20 +144,23 @@ pub(crate) fn append(t: &Transaction<'_>, lease: Lease, new: &NewEntries) -> Act
     Ok(Appended::Kept)
 }
 
-fn ask(t: &Transaction<'_>, run: i64, asked: &[Interruption], now: u64) -> Act<()> {
+fn ask(t: &Connection, run: i64, asked: &[Interruption], now: u64) -> Act<()> {
     asked.iter().try_for_each(|asked| {
         ask_one(t, run, asked)?;
         note(t, run, now, &What::Asked(asked.id.clone()))
     })
 }
 
-fn ask_one(t: &Transaction<'_>, run: i64, asked: &Interruption) -> Act<()> {
+fn ask_one(t: &Connection, run: i64, asked: &Interruption) -> Act<()> {
     let key = asked.arguments.first().filter(|_| asked.kind == InterruptionKind::Event);
     let arguments = intermission::Value::array(asked.arguments.clone());
     t.prepare_cached(
         "INSERT INTO interruption (id, run, state, kind, request_index, host_function, arguments, arguments_digest,
            payload, event_key, file, line, column, created, expires, fallback)
-         VALUES (:id, :run, 'pending', :kind, :request_index, :host_function, :arguments, :digest,
+         VALUES (:id, :run,
+           CASE WHEN EXISTS (SELECT 1 FROM resolution WHERE interruption = :id)
+                  OR EXISTS (SELECT 1 FROM event WHERE run = :run AND key = :event_key)
+             THEN 'given' ELSE 'pending' END, :kind, :request_index, :host_function, :arguments, :digest,
            :payload, :event_key, :file, :line, :column, :created, :expires, :fallback)",
     )?
     .execute(named_params! {
@@ -171,7 +194,7 @@ const CLAIMABLE: &str = "
 
 type Claimable = (i64, RunId, Option<Wish>);
 
-pub(crate) fn claimable(t: &Transaction<'_>, now: u64, wanted: Wanted) -> Act<Vec<Claimable>> {
+pub(crate) fn claimable(t: &Connection, now: u64, wanted: Wanted) -> Act<Vec<Claimable>> {
     let of_row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, run_id(row, 1)?, wish_of(row, 2)?));
     match wanted {
         Wanted::Any(most) => t
@@ -185,7 +208,7 @@ pub(crate) fn claimable(t: &Transaction<'_>, now: u64, wanted: Wanted) -> Act<Ve
     }
 }
 
-pub(crate) fn claim(t: &Transaction<'_>, leasing: Leasing, wanted: Wanted) -> Act<Vec<Claimed>> {
+pub(crate) fn claim(t: &Connection, leasing: Leasing, wanted: Wanted) -> Act<Vec<Claimed>> {
     let found = claimable(t, leasing.now, wanted)?;
     let claimed = found.into_iter().map(|(run, id, wish)| {
         let lease = lease(t, run, id, leasing)?;
@@ -194,7 +217,7 @@ pub(crate) fn claim(t: &Transaction<'_>, leasing: Leasing, wanted: Wanted) -> Ac
     claimed.collect()
 }
 
-pub(crate) fn renew(t: &Transaction<'_>, leasing: Leasing) -> Act<Vec<Lease>> {
+pub(crate) fn renew(t: &Connection, leasing: Leasing) -> Act<Vec<Lease>> {
     t.prepare_cached("UPDATE lease SET until = ?2 WHERE worker = ?1")?
         .execute(params![leasing.worker.bytes(), integer(leasing.until)])?;
     t.prepare_cached(
@@ -206,7 +229,7 @@ pub(crate) fn renew(t: &Transaction<'_>, leasing: Leasing) -> Act<Vec<Lease>> {
     .collect()
 }
 
-pub(crate) fn held(t: &Transaction<'_>, worker: WorkerId) -> Act<Vec<Held>> {
+pub(crate) fn held(t: &Connection, worker: WorkerId) -> Act<Vec<Held>> {
     let leases: Vec<(i64, Lease, Option<Wish>)> = t
         .prepare_cached(
             "SELECT run.number, run.id, lease.fence, run.wish FROM lease JOIN run ON run.number = lease.run
@@ -217,20 +240,20 @@ pub(crate) fn held(t: &Transaction<'_>, worker: WorkerId) -> Act<Vec<Held>> {
         })?
         .collect::<Act<_>>()?;
     let held = leases.into_iter().map(|(run, lease, wish)| {
-        let answers = !super::answers::waiting(t, run)?.is_empty();
+        let answers = super::answers::are_waiting(t, run)?;
         Ok(Held { lease, cancel: wish == Some(Wish::Cancel), answers })
     });
     held.collect()
 }
 
-pub(crate) fn put_down(t: &Transaction<'_>, lease: Lease, rest: &Rest, now: u64) -> Act<PutDown> {
+pub(crate) fn put_down(t: &Connection, lease: Lease, rest: &Rest, now: u64) -> Act<PutDown> {
     let Some(run) = leased(t, lease)? else { return Ok(PutDown::Lost) };
     let wish = t
         .prepare_cached("SELECT wish FROM run WHERE number = ?1")?
         .query_row([run], |row| wish_of(row, 0))?;
     let (state, what) = match rest {
         Rest::Waiting { .. } => {
-            if wish == Some(Wish::Cancel) || !super::answers::waiting(t, run)?.is_empty() {
+            if wish == Some(Wish::Cancel) || super::answers::are_waiting(t, run)? {
                 return Ok(PutDown::Again);
             }
             ("waiting", Some(What::PutAway))
@@ -260,7 +283,7 @@ pub(crate) fn put_down(t: &Transaction<'_>, lease: Lease, rest: &Rest, now: u64)
     Ok(PutDown::Done)
 }
 
-pub(crate) fn wish(t: &Transaction<'_>, id: RunId, wish: Wish, now: u64) -> Act<Wished> {
+pub(crate) fn wish(t: &Connection, id: RunId, wish: Wish, now: u64) -> Act<Wished> {
     let Some((run, state)) = find(t, id)? else { return Ok(Wished::NoRun) };
     let (name, fits) = match wish {
         Wish::Cancel => ("cancel", !matches!(state.as_str(), "completed" | "cancelled")),
@@ -277,7 +300,7 @@ pub(crate) fn wish(t: &Transaction<'_>, id: RunId, wish: Wish, now: u64) -> Act<
     Ok(Wished::Kept)
 }
 
-pub(crate) fn delete(t: &Transaction<'_>, id: RunId) -> Act<Deleted> {
+pub(crate) fn delete(t: &Connection, id: RunId) -> Act<Deleted> {
     let Some((run, state)) = find(t, id)? else { return Ok(Deleted::NoRun) };
     if !matches!(state.as_str(), "completed" | "failed" | "cancelled") {
         return Ok(Deleted::NotOver);
@@ -287,7 +310,7 @@ pub(crate) fn delete(t: &Transaction<'_>, id: RunId) -> Act<Deleted> {
     Ok(Deleted::Gone)
 }
 
-pub(crate) fn delete_over(t: &Transaction<'_>, before: u64, limit: usize) -> Act<usize> {
+pub(crate) fn delete_over(t: &Connection, before: u64, limit: usize) -> Act<usize> {
     let over: Vec<RunId> = t
         .prepare_cached(
             "SELECT id FROM run WHERE state IN ('completed', 'failed', 'cancelled') AND updated < ?1 LIMIT ?2",
@@ -298,7 +321,7 @@ pub(crate) fn delete_over(t: &Transaction<'_>, before: u64, limit: usize) -> Act
     Ok(over.len())
 }
 
-pub(crate) fn remember(t: &Transaction<'_>, functions: &[FunctionSchema], now: u64) -> Act<()> {
+pub(crate) fn remember(t: &Connection, functions: &[FunctionSchema], now: u64) -> Act<()> {
     let mut insert = t.prepare_cached(
         "INSERT INTO host_function (name, fingerprint, first_seen, effect, description, input_schema, output_schema)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
@@ -317,8 +340,8 @@ pub(crate) fn remember(t: &Transaction<'_>, functions: &[FunctionSchema], now: u
     Ok(())
 }
 
-/// A pending question's run and when it expires.
-pub(crate) fn pending(t: &Transaction<'_>, id: &str) -> Act<Option<(String, Option<u64>)>> {
+/// Where a question stands, and when it expires.
+pub(crate) fn pending(t: &Connection, id: &str) -> Act<Option<(String, Option<u64>)>> {
     t.prepare_cached("SELECT state, expires FROM interruption WHERE id = ?1")?
         .query_row([id], |row| Ok((row.get(0)?, natural_or_none(row, 1)?)))
         .optional()

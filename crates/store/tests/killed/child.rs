@@ -22,7 +22,7 @@ pub(crate) fn main(arguments: &[String]) {
             ("scenario", []) => scenario::play(folder, None, None).await,
             ("scenario", ["at", point]) => scenario::play(folder, Some(point.parse().unwrap()), None).await,
             ("scenario", ["in", function]) => {
-                scenario::play(folder, None, Some((*function).to_owned())).await
+                scenario::play(folder, None, Some((*function).to_owned())).await;
             }
             ("programs", [sync]) => kills::programs(folder, sync_of(sync), None).await,
             ("programs", [sync, batches]) => {

@@ -77,7 +77,7 @@ async fn fight() -> Result<(), Failed> {
     must(!stopped.is_empty(), || "nothing was under way when it was stopped".to_owned())
 }
 
-/// Stopped in the middle of a write, a process keeps all others of its machine from writing: `SQLite`'s lock is the file's.
+/// Stopped in the middle of a write, a process keeps all others of its machine from writing: SQLite's lock is the file's.
 async fn stop_outside_of_a_write(loser: &Running, world: &World) {
     loop {
         loser.signal(Signal::SIGSTOP);

@@ -29,11 +29,12 @@ pub(crate) async fn programs(folder: &Path, sync: SyncLevel, batches: Option<usi
     let world = World::new(folder, None);
     let runs = world.runs(world.store(sync, None)).build().await.unwrap();
     let done = |batch: usize| world.path(&format!("done-{batch}"));
-    let first = (0..).find(|batch| !done(*batch).exists()).unwrap();
-    for batch in first.. {
-        if batches.is_some_and(|batches| batch >= first + batches) {
-            break;
-        }
+    let mut first = 0;
+    while done(first).exists() {
+        first += 1;
+    }
+    let end = batches.map_or(usize::MAX, |batches| first + batches);
+    for batch in first..end {
         let ends = (0..BATCH).map(|number| {
             let (runs, world) = (runs.clone(), world.clone());
             async move {

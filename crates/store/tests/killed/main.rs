@@ -1,5 +1,8 @@
 //! Processes that are killed, and others that go on. Each test runs this very program again, as its child.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a child talks to its parent so, and a test tells its figures")]
+
 mod child;
 mod fight;
 mod kills;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use intermission::{
-    Answer, HostFunction, HostFunctions, Interrupt, InterruptionId, Resolution, Runner, Value,
+    Answer, HostFunction, HostFunctions, Interrupt, InterruptionId, Resolution, RunId, Runner, Value,
 };
 use intermission_store::{InboxQuery, Resolved, RunState, Runs, Store};
 
-use crate::bed::{Bed, asked, asks, completed, happened, over};
+use crate::bed::{Bed, Clock, asked, asks, completed, happened, over};
 
 #[tokio::test]
 async fn the_same_answer_again_is_a_success_and_another_names_the_winner() {
@@ -103,37 +103,37 @@ async fn what_is_no_longer_pending_says_so() {
     assert_eq!(over(&runs, run).await, completed(20));
     let late = Resolution::new(InterruptionId::new(run, 1, 1), Answer::Value(5.into()));
     assert_eq!(runs.resolve(run, late.clone(), None).await.unwrap_err().code(), "RUN_OVER");
-    let nobody = intermission::RunId::from_bytes([7; 16]);
+    let nobody = RunId::from_bytes([7; 16]);
     assert_eq!(runs.resolve(nobody, late, None).await.unwrap_err().code(), "RUN_UNKNOWN");
     assert_eq!(happened(&bed.store(), run).await, ["began", "asked", "abandoned", "completed"]);
 }
 
-async fn expiring(bed: &Bed, default: Option<i32>) -> (Runs, intermission::RunId) {
-    let ask = HostFunction::sync("t.ask", move |call| match call.resume() {
-        Some(resume) => Ok(Value::array([resume.resolution.clone(), resume.expired.into()])),
-        None => {
-            let ask = Interrupt::new("?").expires_at(1_000 * call.input_as::<u64>()?);
-            Err(default.map_or(ask.clone(), |default| ask.default(default)).into())
+/// A run that asks until 5,000, by a clock that stands at 1,000.
+async fn expiring(bed: &Bed, default: Option<i32>) -> (Runs, RunId, Clock) {
+    let ask = HostFunction::sync("t.ask", move |call| {
+        if let Some(resume) = call.resume() {
+            return Ok(Value::array([resume.resolution.clone(), resume.expired.into()]));
         }
+        let ask = Interrupt::new("?").expires_at(5_000);
+        Err(default.map_or(ask.clone(), |default| ask.default(default)).into())
     });
-    let runner = Runner::builder().host_functions(HostFunctions::new([ask]).unwrap()).build().unwrap();
+    let clock = Clock::at(1_000);
+    let functions = HostFunctions::new([ask]).unwrap();
+    let runner = Runner::builder().host_functions(functions).time_source(clock.clone()).build().unwrap();
     let runs =
         Runs::builder(bed.store(), runner).look_again(Duration::from_millis(20)).build().await.unwrap();
-    let script = "try { return await t.ask(input) } catch (e) { return [e.name, e.code] }";
-    // In the next second.
-    let second = runs_time() / 1000 + 1;
-    let run = runs.start(intermission::RunInput::new(script).input(second as f64)).await.unwrap();
-    (runs, run)
-}
-
-fn runs_time() -> u64 {
-    intermission::TimeSource::now(&intermission::SystemTimeSource)
+    let script = "try { return await t.ask() } catch (e) { return [e.name, e.code] }";
+    let run = runs.start(script).await.unwrap();
+    let asking = asks(&runs, run).await;
+    assert_eq!(asking.state, RunState::Waiting { wake_at: Some(5_000) });
+    (runs, run, clock)
 }
 
 #[tokio::test]
 async fn nobody_answering_in_time_is_an_outcome_of_its_own() {
     let bed = Bed::new();
-    let (runs, run) = expiring(&bed, None).await;
+    let (runs, run, clock) = expiring(&bed, None).await;
+    clock.set(5_000);
     let expected = Value::array(["TimeoutError", "INTERRUPTION_EXPIRED"]);
     assert_eq!(over(&runs, run).await, RunState::Completed { value: expected });
     assert_eq!(happened(&bed.store(), run).await, ["began", "asked", "put_away", "expired", "completed"]);
@@ -144,18 +144,22 @@ async fn nobody_answering_in_time_is_an_outcome_of_its_own() {
 #[tokio::test]
 async fn a_default_stands_for_an_answer_that_did_not_come() {
     let bed = Bed::new();
-    let (runs, run) = expiring(&bed, Some(7)).await;
+    let (runs, run, clock) = expiring(&bed, Some(7)).await;
+    clock.set(6_000);
     assert_eq!(over(&runs, run).await, completed(Value::array([Value::from(7), true.into()])));
 }
 
 #[tokio::test]
 async fn an_answer_given_in_time_counts_however_late_the_run_hears_of_it() {
     let bed = Bed::new();
-    let door = bed.builder().picks_up(false).build().await.unwrap();
+    let clock = Clock::at(1_000);
+    let runner = Runner::builder().time_source(clock.clone()).build().unwrap();
+    let door = Runs::builder(bed.store(), runner).picks_up(false).build().await.unwrap();
     let run = door.start("return await waitFor('k', { timeout: 300 })").await.unwrap();
     asks(&door, run).await;
+    clock.set(1_299);
     door.emit(run, "k", 5, None).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(350)).await;
+    clock.set(9_000);
     door.take_up(run).await.unwrap();
     assert_eq!(over(&door, run).await, completed(5));
 }

@@ -1,9 +1,10 @@
 //! A store in a folder of its own, and runs over it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use intermission::{Effect, HostCall, HostError, HostFunction, HostFunctions, Runner, Value};
+use intermission::{Effect, HostCall, HostError, HostFunction, HostFunctions, Runner, TimeSource, Value};
 use intermission_store::{
     InboxQuery, RunState, Runs, RunsBuilder, SqliteStore, Store, StoredInterruption, StoredRun, SyncLevel,
     Until, What,
@@ -27,6 +28,26 @@ impl Done {
 
     pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().unwrap())
+    }
+}
+
+/// A clock that the test sets, in milliseconds since 1970.
+#[derive(Clone, Default)]
+pub(crate) struct Clock(Arc<AtomicU64>);
+
+impl Clock {
+    pub(crate) fn at(now: u64) -> Self {
+        Self(Arc::new(now.into()))
+    }
+
+    pub(crate) fn set(&self, now: u64) {
+        self.0.store(now, Ordering::SeqCst);
+    }
+}
+
+impl TimeSource for Clock {
+    fn now(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
     }
 }
 

@@ -1,5 +1,6 @@
 //! `waitFor`, and who emits.
 
+use intermission::ledger::Entry;
 use intermission::{Answer, Resolution, ResumeInput, RunResult, Value};
 use intermission_store::{Emitted, RunState};
 
@@ -90,7 +91,7 @@ async fn without_a_store_a_wait_is_an_interruption_of_its_own_kind() {
     let result = runner.resume(ResumeInput::new(continuation).resolve(event)).await.unwrap();
     let record = result.continuation().unwrap().record().clone();
     assert_eq!(result.into_value().unwrap(), Value::from("paid"));
-    let names = record.entries().iter().map(|entry| entry.name()).filter(|name| *name != "clock");
+    let names = record.entries().iter().map(Entry::name).filter(|name| *name != "clock");
     let names: Vec<&str> = names.collect();
     assert_eq!(
         names,

@@ -1,8 +1,10 @@
 //! Runs over a store in a file.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod answers;
 mod bed;
 mod events;
 mod life;
+mod museum;
 mod refused;
 mod uncertain;

@@ -109,13 +109,14 @@ async fn a_damaged_page_is_found_and_named() {
         over(&runs, run).await;
     }
     drop(runs);
-    connection(&bed).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let connection = connection(&bed);
+    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'run'";
+    let page: usize = connection.query_row(root, [], |row| row.get(0)).unwrap();
+    drop(connection);
     let path = bed.folder.path().join("runs.db");
     let mut bytes = std::fs::read(&path).unwrap();
-    let pages = bytes.len() / 4096;
-    for page in 2..pages {
-        bytes[page * 4096..page * 4096 + 64].fill(0xa5);
-    }
+    bytes[(page - 1) * 4096..page * 4096].fill(0xa5);
     std::fs::write(&path, bytes).unwrap();
     let store = SqliteStore::open(&path).unwrap();
     assert_eq!(store.runs(RunQuery::default()).await.unwrap_err().code(), "STORE_CORRUPT");

@@ -25,11 +25,12 @@ CREATE TABLE entry (
   PRIMARY KEY (run, first)
 ) STRICT, WITHOUT ROWID;
 
--- A question, once.
+-- A question, once. It is `given` when there is an answer that its run has not taken.
 CREATE TABLE interruption (
-  id TEXT PRIMARY KEY,
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
   run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
-  state TEXT NOT NULL CHECK (state IN ('pending', 'answered', 'expired', 'abandoned')),
+  state TEXT NOT NULL CHECK (state IN ('pending', 'given', 'answered', 'expired', 'abandoned')),
   kind TEXT NOT NULL,
   request_index INTEGER NOT NULL,
   host_function TEXT NOT NULL,
@@ -43,7 +44,7 @@ CREATE TABLE interruption (
   created INTEGER NOT NULL,
   expires INTEGER,
   fallback BLOB
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX interruption_of_run ON interruption (run, state);
 CREATE INDEX interruption_pending ON interruption (created, id) WHERE state = 'pending';
 
