@@ -52,8 +52,6 @@ pub(crate) enum Failure {
     Runs(#[from] RunsError),
     #[error(transparent)]
     Serve(#[from] ServeError),
-    #[error("nobody can be served there: {0}")]
-    Listen(io::Error),
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -99,7 +97,6 @@ impl Failure {
             Self::Store(error) => error.code(),
             Self::Runs(error) => error.code(),
             Self::Serve(error) => error.code(),
-            Self::Listen(_) => "MCP_IO",
             Self::Engine(_) => "ENGINE",
         }
     }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use intermission::Runner;
 use intermission_config::{Config, Purpose};
-use intermission_mcp::McpServer;
+use intermission_mcp::{McpServer, ServeError};
 use intermission_store::{Runs, SqliteStore};
-use tokio::net::TcpListener;
 
 use crate::arguments::McpArguments;
 use crate::exit::Exit;
@@ -55,16 +54,14 @@ async fn serve(arguments: &McpArguments, runner: Runner, store: SqliteStore) -> 
             done = server.serve_stdio() => Ok(done.map(|()| Exit::Completed)?),
         };
     };
-    let listener = TcpListener::bind(address).await.map_err(Failure::Listen)?;
-    let address = listener.local_addr().map_err(Failure::Listen)?;
+    let listener = intermission_mcp::listen(address).await?;
+    let address = listener.local_addr().map_err(ServeError::from)?;
     let (end, ended) = tokio::sync::oneshot::channel::<()>();
     let serving = server.serve_http(listener, async {
         let _ = ended.await;
     });
     tokio::pin!(serving);
-    if address.ip().is_loopback() {
-        terminal::show_line(&format!("MCP at http://{address}/mcp"));
-    }
+    terminal::show_line(&format!("MCP at http://{address}/mcp"));
     tokio::select! {
         biased;
         exit = signals.next() => {

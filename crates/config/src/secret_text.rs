@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use serde_json::Value as Json;
+
 use crate::error::Problem;
 
 /// A text as it is written: `Bearer $TOKEN`, `${TOKEN}`, and `$$` for a dollar.
@@ -157,6 +159,24 @@ impl Secrets {
         secrets
     }
 
+    /// The bytes of a text, with the same done to it.
+    pub(crate) fn hide_in_bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
+        match String::from_utf8(bytes) {
+            Ok(text) => self.hide_in(text).into_bytes(),
+            Err(error) => error.into_bytes(),
+        }
+    }
+
+    /// The same in every text of a value, but for the keys of objects.
+    pub(crate) fn hide_in_json(&self, json: &mut Json) {
+        match json {
+            Json::String(text) if !self.0.is_empty() => *text = self.hide_in(std::mem::take(text)),
+            Json::Array(elements) => elements.iter_mut().for_each(|element| self.hide_in_json(element)),
+            Json::Object(entries) => entries.values_mut().for_each(|value| self.hide_in_json(value)),
+            _ => {}
+        }
+    }
+
     /// The text with everything secret made unreadable: whoever was told a secret may repeat it.
     pub(crate) fn hide_in(&self, text: String) -> String {
         self.0.iter().fold(text, |text, secret| text.replace(secret.as_str(), "***"))
@@ -213,6 +233,15 @@ mod tests {
     fn a_variable_that_is_not_there_is_named() {
         let error = template("$NO_SUCH_VARIABLE").resolve().unwrap_err();
         assert_eq!(error.to_string(), "`headers.a`: the environment has no variable NO_SUCH_VARIABLE");
+    }
+
+    #[test]
+    fn a_secret_is_hidden_in_every_text_of_a_value() {
+        let mut secrets = Secrets::default();
+        secrets.add("s3cret".to_owned());
+        let mut json = serde_json::json!({ "a": ["is s3cret", 1], "b": { "c": "s3cret" }, "d": "none" });
+        secrets.hide_in_json(&mut json);
+        assert_eq!(json, serde_json::json!({ "a": ["is ***", 1], "b": { "c": "***" }, "d": "none" }));
     }
 
     #[test]

@@ -15,5 +15,5 @@ mod server;
 mod tools;
 mod view;
 
-pub use serve::ServeError;
+pub use serve::{ServeError, listen};
 pub use server::McpServer;

@@ -36,6 +36,19 @@ impl ServeError {
     }
 }
 
+/// Listens at an address of the loopback, for [`McpServer::serve_http`].
+///
+/// # Errors
+/// [`ServeError`].
+pub async fn listen(address: SocketAddr) -> Result<TcpListener, ServeError> {
+    check_loopback(address)?;
+    Ok(TcpListener::bind(address).await?)
+}
+
+fn check_loopback(address: SocketAddr) -> Result<(), ServeError> {
+    if address.ip().is_loopback() { Ok(()) } else { Err(ServeError::NotLoopback(address)) }
+}
+
 impl McpServer {
     /// Serves the one client at the standard input and output, until it closes them.
     ///
@@ -58,10 +71,7 @@ impl McpServer {
         listener: TcpListener,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let address = listener.local_addr()?;
-        if !address.ip().is_loopback() {
-            return Err(ServeError::NotLoopback(address));
-        }
+        check_loopback(listener.local_addr()?)?;
         let config = StreamableHttpServerConfig::default().enforce_origin_validation();
         let sessions = config.cancellation_token.clone();
         let service = StreamableHttpService::new(

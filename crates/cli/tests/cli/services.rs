@@ -94,6 +94,15 @@ fn the_argument_is_posted_and_the_body_is_the_value() {
 }
 
 #[test]
+fn a_secret_that_a_service_repeats_is_hidden_from_the_script() {
+    let settings = "headers = { authorization = \"Bearer $TOKEN\" }";
+    let response = "HTTP/1.1 200 OK\r\ncontent-length: 21\r\n\r\n[\"Bearer t0p-secret\"]";
+    let (told, _) = call(settings, response, &[]);
+    assert_eq!(told.lines().filter(|line| line.contains("***")).count(), 1, "{told}");
+    assert!(!told.contains("t0p-secret"), "{told}");
+}
+
+#[test]
 fn headers_come_from_the_configuration_and_the_environment() {
     let settings = "method = \"PUT\"\nheaders = { authorization = \"Bearer $TOKEN\", x-kind = \"a\" }";
     let (_, request) = call(settings, OK, &[]);

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 
+use insta::assert_snapshot;
 use serde_json::{Value as Json, json};
 
 use crate::{ASKING, folder, log};
@@ -82,6 +83,14 @@ pub(crate) fn a_run_that_asks_outlives_the_server() {
     assert_eq!((&done["state"], &done["value"]), (&json!("completed"), &json!("noted: big one")));
     assert_eq!(client.end(), Some(0));
     assert_eq!(log(&folder), "small\nclosed\nbig one\nclosed\n");
+}
+
+pub(crate) fn nobody_on_another_machine_is_served() {
+    assert_snapshot!(folder("", &[]).run(&["mcp", "--http", "0.0.0.0:0"]), @r"
+    exit 2
+    --- stderr
+    error[MCP_NOT_LOOPBACK]: 0.0.0.0:0 can be reached from other machines: use an address of the loopback, such as 127.0.0.1
+    ");
 }
 
 pub(crate) fn a_client_in_typescript() {

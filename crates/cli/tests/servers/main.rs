@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         trial("looking_at_a_run_starts_no_server", looking_at_a_run_starts_no_server),
         trial("what_is_wrong_is_shown_in_the_file", what_is_wrong_is_shown_in_the_file),
         trial("a_run_that_asks_outlives_the_server", door::a_run_that_asks_outlives_the_server),
+        trial("nobody_on_another_machine_is_served", door::nobody_on_another_machine_is_served),
         trial("a_client_in_typescript", door::a_client_in_typescript),
         trial("public_servers_from_the_registry", public::public_servers_from_the_registry),
     ];

@@ -152,7 +152,8 @@ impl Http {
         let asks =
             status == StatusCode::ACCEPTED && response.headers().get(ASKS).is_some_and(|value| value == "1");
         let said = if asks { Said::Interrupt } else { Said::Answer };
-        bytes.map(said).map_err(explain)
+        // What the script is told is in the ledger for ever.
+        bytes.map(|bytes| said(self.secrets.hide_in_bytes(bytes))).map_err(explain)
     }
 
     fn send(&self, body: Vec<u8>, timeout: Option<Duration>) -> Result<Response<ureq::Body>, ureq::Error> {

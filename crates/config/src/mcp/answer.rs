@@ -7,11 +7,16 @@ use serde_json::Value as Json;
 use crate::functions::answer::start_of;
 use crate::secret_text::Secrets;
 
-/// Structured content where there is some; else its text, where all of it is text; else its blocks as they are.
+/// Structured content where there is some; else its text, where all of it is text; else its blocks as they are. Nothing that was `sent` along as a secret is in it.
 ///
 /// # Errors
-/// What the tool says is an error, with its text.
-pub(super) fn value(function: &str, answer: CallToolResult, secrets: &Secrets) -> Result<Value, HostError> {
+/// What the tool says is an error, with its text but for the `secrets` in it.
+pub(super) fn value(
+    function: &str,
+    answer: CallToolResult,
+    secrets: &Secrets,
+    sent: &Secrets,
+) -> Result<Value, HostError> {
     if answer.is_error == Some(true) {
         let text = text_of(&answer.content).filter(|text| !text.is_empty());
         let text = text.unwrap_or_else(|| match answer.structured_content {
@@ -21,14 +26,17 @@ pub(super) fn value(function: &str, answer: CallToolResult, secrets: &Secrets) -
         let text = secrets.hide_in(start_of(text.as_bytes()));
         return Err(HostError::new(format!("{function}: {text}")).with_code("HOST_TOOL_ERROR"));
     }
-    if let Some(content) = answer.structured_content {
-        return Ok(Value::from_json(content));
-    }
-    if let Some(text) = text_of(&answer.content) {
-        return Ok(text.into());
-    }
-    let blocks: Result<Vec<Json>, _> = answer.content.iter().map(serde_json::to_value).collect();
-    Ok(Value::from_json(Json::Array(blocks?)))
+    let mut json = match (answer.structured_content, text_of(&answer.content)) {
+        (Some(content), _) => content,
+        (None, Some(text)) => text.into(),
+        (None, None) => {
+            let blocks: Result<Vec<Json>, _> = answer.content.iter().map(serde_json::to_value).collect();
+            Json::Array(blocks?)
+        }
+    };
+    // What the script is told is in the ledger for ever.
+    sent.hide_in_json(&mut json);
+    Ok(Value::from_json(json))
 }
 
 /// The text of blocks that are all text, each beginning a line.
@@ -48,7 +56,7 @@ mod tests {
         let answer = serde_json::from_value(json).unwrap();
         let mut secrets = Secrets::default();
         secrets.add("s3cret".to_owned());
-        let value = value("s.t", answer, &secrets);
+        let value = value("s.t", answer, &secrets, &secrets);
         value
             .map(|value| format!("{value:?}"))
             .map_err(|error| format!("{:?} {}", error.code(), error.message()))
@@ -63,6 +71,8 @@ mod tests {
         let lines = json!({ "content": [{ "type": "text", "text": "a" }, { "type": "text", "text": "b" }] });
         assert_eq!(answer(lines), Ok(r#""a\nb""#.to_owned()));
         assert_eq!(answer(json!({ "content": [] })), Ok(r#""""#.to_owned()));
+        let told = json!({ "content": [{ "type": "text", "text": "it is s3cret" }] });
+        assert_eq!(answer(told), Ok(r#""it is ***""#.to_owned()));
         let image = json!({ "content": [{ "type": "image", "data": "AA==", "mimeType": "image/png" }] });
         let blocks = r#"[{type: "image", data: "AA==", mimeType: "image/png"}]"#;
         assert_eq!(answer(image), Ok(blocks.to_owned()));

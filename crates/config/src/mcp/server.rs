@@ -24,7 +24,10 @@ use crate::server::{ServerConfig, Transport};
 pub(super) struct Server {
     name: String,
     way: Way,
+    /// What it knows, and must not be in errors.
     secrets: Secrets,
+    /// What of that it was sent in headers, and must not be in answers either.
+    sent: Secrets,
     start_timeout: Duration,
     /// Where its connections live.
     runtime: Handle,
@@ -73,9 +76,10 @@ impl Server {
     /// # Errors
     /// A secret that is not there, or that no header can say.
     pub(super) fn new(config: &ServerConfig, runtime: Handle) -> Result<Arc<Self>, Problem> {
-        let (way, secrets) = match &config.transport {
+        let (way, secrets, sent) = match &config.transport {
             Transport::Stdio(command) => {
-                (Way::Stdio(command.clone()), Secrets::of_variables(&command.environment))
+                let secrets = Secrets::of_variables(&command.environment);
+                (Way::Stdio(command.clone()), secrets, Secrets::default())
             }
             Transport::Http { url, headers } => {
                 let mut secrets = Secrets::default();
@@ -86,11 +90,12 @@ impl Server {
                     values.push((name.clone(), value));
                     secrets.add_all(text.secrets());
                 }
-                (Way::Http { url: url.clone(), headers: values }, secrets)
+                (Way::Http { url: url.clone(), headers: values }, secrets.clone(), secrets)
             }
         };
         let (name, start_timeout) = (config.name.get_ref().clone(), config.start_timeout);
-        Ok(Arc::new(Self { name, way, secrets, start_timeout, runtime, connection: Mutex::new(None) }))
+        let connection = Mutex::new(None);
+        Ok(Arc::new(Self { name, way, secrets, sent, start_timeout, runtime, connection }))
     }
 
     /// All its tools.
@@ -134,7 +139,7 @@ impl Server {
         let function = call.host_function();
         let answer = answer.and_then(|answer| check_size(answer, most_output));
         match answer {
-            Ok(answer) => answer::value(function, answer, &self.secrets),
+            Ok(answer) => answer::value(function, answer, &self.secrets, &self.sent),
             Err(error) => {
                 let message = self.secrets.hide_in(format!("{function}: {error}"));
                 Err(HostError::new(message).with_code(error.code()))

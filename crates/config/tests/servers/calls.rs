@@ -67,9 +67,7 @@ return seen;
 
 fn tools_answer_over_stdio() {
     let house = House::stdio("");
-    assert_snapshot!(house.run(SCRIPT), @r#"
-    [{sum: 3}, "noted: one", "hello", "hello", "HOST_TOOL_ERROR s.fail: no paper", "HOST_TOOL_REFUSED s.refuse: the MCP server refused the call: not today", [{type: "image", data: "AA==", mimeType: "image/png"}], "HOST_INPUT_INVALID s.add was called with what does not fit its schema: \"b\" is a required property", "HOST_OUTPUT_INVALID s.wrong returned what does not fit its schema at /n: \"no number\" is not of type \"number\""]
-    "#);
+    assert_snapshot!(house.run(SCRIPT), @r#"[{sum: 3}, "noted: one", "hello", "hello", "HOST_TOOL_ERROR s.fail: no paper", "HOST_TOOL_REFUSED s.refuse: the MCP server refused the call: not today", [{type: "image", data: "AA==", mimeType: "image/png"}], "HOST_INPUT_INVALID s.add was called with what does not fit its schema: \"b\" is a required property", "HOST_OUTPUT_INVALID s.wrong returned what does not fit its schema at /n: \"no number\" is not of type \"number\""]"#);
     assert_eq!(house.log(), ["one", "closed"]);
 }
 

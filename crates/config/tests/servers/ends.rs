@@ -20,9 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 fn a_server_that_dies_in_a_call_is_a_rejection_and_is_started_again_for_the_next() {
     let script = "const error = await s.die().catch(error => error); return [error.code, error.message, await s.hello()]";
-    assert_snapshot!(House::stdio("").run(script), @r#"
-    ["HOST_SERVER_GONE", "s.die: the MCP server `s` has gone before it answered: it ended (exit status: 3): the server ends: out of luck", "hello"]
-    "#);
+    assert_snapshot!(House::stdio("").run(script), @r#"["HOST_SERVER_GONE", "s.die: the MCP server `s` has gone before it answered: it ended (exit status: 3): the server ends: out of luck", "hello"]"#);
 }
 
 fn a_call_that_takes_too_long_is_cancelled() {

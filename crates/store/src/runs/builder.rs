@@ -27,19 +27,23 @@ pub enum Retention {
 pub struct RunsBuilder {
     store: Arc<dyn Store>,
     runner: Runner,
-    lease: Duration,
-    look_again: Duration,
-    longest_wait: Duration,
-    retention: Retention,
-    picks_up: bool,
-    most: usize,
+    settings: Settings,
 }
 
-impl RunsBuilder {
-    pub(super) fn new(store: Arc<dyn Store>, runner: Runner) -> Self {
+/// How runs are gone on with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub(super) lease: Duration,
+    pub(super) look_again: Duration,
+    pub(super) longest_wait: Duration,
+    pub(super) retention: Retention,
+    pub(super) picks_up: bool,
+    pub(super) most: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
         Self {
-            store,
-            runner,
             lease: Duration::from_secs(30),
             look_again: Duration::from_millis(250),
             longest_wait: Duration::from_secs(1),
@@ -48,41 +52,47 @@ impl RunsBuilder {
             most: 256,
         }
     }
+}
+
+impl RunsBuilder {
+    pub(super) fn new(store: Arc<dyn Store>, runner: Runner) -> Self {
+        Self { store, runner, settings: Settings::default() }
+    }
 
     /// How long a run stays with a process of which nothing more is heard: then others pick it up. It is renewed three times as often. Default: 30 s.
     pub fn lease(mut self, lease: Duration) -> Self {
-        self.lease = lease;
+        self.settings.lease = lease;
         self
     }
 
     /// How often the store is asked for what other processes have written. Default: 250 ms.
     pub fn look_again(mut self, interval: Duration) -> Self {
-        self.look_again = interval;
+        self.settings.look_again = interval;
         self
     }
 
     /// The longest wait for a timer, with nothing else under way, that keeps a sandbox: for a longer one the run is put away, and woken in time. Default: 1 s.
     pub fn longest_wait(mut self, wait: Duration) -> Self {
-        self.longest_wait = wait;
+        self.settings.longest_wait = wait;
         self
     }
 
     /// How long runs that are over are kept. Default: until somebody deletes them.
     pub fn retention(mut self, retention: Retention) -> Self {
-        self.retention = retention;
+        self.settings.retention = retention;
         self
     }
 
     /// Whether runs are gone on with here that others have started or answered, or whose time has come. Default: yes. Without it, only those that are started here or
     /// [taken up](Runs::take_up).
     pub fn picks_up(mut self, picks_up: bool) -> Self {
-        self.picks_up = picks_up;
+        self.settings.picks_up = picks_up;
         self
     }
 
     /// The most runs that are gone on with here at the same time; others wait. Default: 256. No more than the runner takes.
     pub fn max_live(mut self, runs: usize) -> Self {
-        self.most = runs;
+        self.settings.most = runs;
         self
     }
 
@@ -107,12 +117,7 @@ impl RunsBuilder {
             store: self.store,
             runner: self.runner,
             worker: WorkerId::new_random(),
-            lease: self.lease,
-            look_again: self.look_again,
-            longest_wait: self.longest_wait,
-            retention: self.retention,
-            picks_up: self.picks_up,
-            most: self.most,
+            settings: self.settings,
             live: Mutex::new(BTreeMap::new()),
             left: Mutex::new(Vec::new()),
             news: Arc::new(Notify::new()),

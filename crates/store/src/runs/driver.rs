@@ -36,7 +36,7 @@ impl Shared {
     }
 
     pub(super) fn room(&self) -> usize {
-        self.most.saturating_sub(self.live().len())
+        self.settings.most.saturating_sub(self.live().len())
     }
 
     /// Somebody here has written something for a run.

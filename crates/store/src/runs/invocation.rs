@@ -53,7 +53,7 @@ impl Invocation<'_> {
         let sink = LeasedSink::new(Arc::clone(self.shared), self.lease);
         let mut input = ResumeInput::new(continuation.clone())
             .ledger_sink(sink.clone())
-            .longest_wait(self.shared.longest_wait)
+            .longest_wait(self.shared.settings.longest_wait)
             .abort(self.lost.clone());
         input.retry = self.wish == Some(Wish::Retry) && over.is_some();
         let answers = if over.is_none() { loaded.answers } else { Vec::new() };

@@ -82,7 +82,7 @@ impl Runs {
             if run.state.is_over() || until == Until::Asks && asks {
                 return Ok(run);
             }
-            let _ = tokio::time::timeout(self.0.look_again, written).await;
+            let _ = tokio::time::timeout(self.0.settings.look_again, written).await;
         }
     }
 
@@ -108,7 +108,7 @@ impl Runs {
                 match page.back() {
                     Some(last) => after = last.number,
                     None => {
-                        let _ = tokio::time::timeout(runs.0.look_again, written).await;
+                        let _ = tokio::time::timeout(runs.0.settings.look_again, written).await;
                     }
                 }
             }

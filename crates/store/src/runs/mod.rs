@@ -17,6 +17,7 @@ use intermission::value::encode;
 use intermission::{Continuation, Resolution, ResumeError, RunId, RunInput, Runner, Value};
 use tokio::sync::Notify;
 
+use self::builder::Settings;
 pub use self::builder::{Retention, RunsBuilder};
 use self::driver::LiveRun;
 pub use self::error::RunsError;
@@ -58,12 +59,7 @@ pub(crate) struct Shared {
     store: Arc<dyn Store>,
     runner: Runner,
     worker: WorkerId,
-    lease: Duration,
-    look_again: Duration,
-    longest_wait: Duration,
-    retention: Retention,
-    picks_up: bool,
-    most: usize,
+    settings: Settings,
     /// What is gone on with here.
     live: Mutex<BTreeMap<RunId, LiveRun>>,
     /// Leases whose runs could not be put down, because the store failed.
@@ -85,7 +81,7 @@ impl Shared {
 
     fn leasing(&self) -> Leasing {
         let now = self.runner.time();
-        Leasing { worker: self.worker, now, until: now.saturating_add(millis(self.lease)) }
+        Leasing { worker: self.worker, now, until: now.saturating_add(millis(self.settings.lease)) }
     }
 
     /// Tells whoever waits here.

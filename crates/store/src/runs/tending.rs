@@ -22,7 +22,7 @@ pub(super) async fn tend(runs: Weak<Shared>) {
                 Ok(pause) => pause,
                 Err(error) => {
                     tracing::error!(code = error.code(), "{error}");
-                    shared.look_again
+                    shared.settings.look_again
                 }
             },
         };
@@ -40,20 +40,20 @@ impl Tending {
     /// One look. Gives how long nothing is to be done, as far as is known here.
     async fn turn(&mut self, shared: &Arc<Shared>) -> Result<Duration, StoreError> {
         let now = shared.runner.time();
-        if now.saturating_sub(self.renewed) >= millis(shared.lease) / 3 {
+        if now.saturating_sub(self.renewed) >= millis(shared.settings.lease) / 3 {
             self.renewed = now;
             renew(shared).await?;
         }
         if !shared.live().is_empty() {
             hear(shared).await?;
         }
-        if shared.picks_up && shared.has_room() {
+        if shared.settings.picks_up && shared.has_room() {
             let claimed = shared.store.claim(shared.leasing(), Wanted::Any(shared.room())).await?;
             for claimed in claimed {
                 shared.go_on(claimed.lease, claimed.wish);
             }
         }
-        if let Retention::For(kept) = shared.retention
+        if let Retention::For(kept) = shared.settings.retention
             && now.saturating_sub(self.swept) >= millis(SWEEP.0)
         {
             let before = now.saturating_sub(millis(kept));
@@ -61,11 +61,11 @@ impl Tending {
                 self.swept = now;
             }
         }
-        let wakes = if shared.picks_up { shared.store.next_wake().await? } else { None };
+        let wakes = if shared.settings.picks_up { shared.store.next_wake().await? } else { None };
         let until_due = wakes.map(|due| Duration::from_millis(due.saturating_sub(shared.runner.time())));
         // Where there is no room, what is due has to wait.
         let until_due = until_due.filter(|_| shared.has_room());
-        Ok(until_due.map_or(shared.look_again, |due| due.min(shared.look_again)))
+        Ok(until_due.map_or(shared.settings.look_again, |due| due.min(shared.settings.look_again)))
     }
 }
 

@@ -5,5 +5,6 @@ mod answers;
 mod bed;
 mod events;
 mod life;
+mod museum;
 mod refused;
 mod uncertain;

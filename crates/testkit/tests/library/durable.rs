@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use intermission::ledger::Record;
-use intermission::{Continuation, ResumeError, RunId, RunInput, RunResult, Runner, Value};
+use intermission::{Continuation, ResumeError, RunId, RunResult, Runner, Value};
 use intermission_store::{InboxQuery, RunQuery, RunState, Runs, RunsError, SqliteStore, SyncLevel};
 use intermission_testkit::{
     Case, Do, Door, Ended, Failure, Host, Made, Need, Question, Resume, Run, Seen, Setting, World,
@@ -15,7 +15,7 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use crate::functions::functions;
 use crate::library::{HostClock, call_of};
-use crate::translate::{question, resolution, seen};
+use crate::translate::{question, resolution, run_input, seen};
 
 pub(crate) fn offers(need: Need) -> bool {
     !matches!(need, Need::Policy | Need::Quorum | Need::Claims)
@@ -132,13 +132,7 @@ impl Door for Durable {
 
     fn run(&mut self, setting: &Setting<'_>, run: &Run<'_>) -> Seen<RunId> {
         let runs = self.over_the_store(setting);
-        let source = &setting.case.source;
-        let mut input = RunInput::new(source.text.clone())
-            .name(source.language.file_name())
-            .input(Value::from(run.input.clone()));
-        if let Some(data) = run.data {
-            input = input.data(Value::from(data.clone()));
-        }
+        let input = run_input(setting, run);
         let started = self.runtime.block_on(async {
             match run.request {
                 Some(request) => runs.start_as(request, input).await,

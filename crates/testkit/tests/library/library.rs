@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use intermission::codec::StoreError;
 use intermission::ledger::{Entry, Record};
 use intermission::{
-    Claimed, Claims, Continuation, MemoryClaims, Point, ResumeInput, RunHandle, RunInput, RunResult, Runner,
+    Claimed, Claims, Continuation, MemoryClaims, Point, ResumeInput, RunHandle, RunResult, Runner,
     SystemTimeSource, TimeSource, Value,
 };
 use intermission_testkit::{
@@ -16,7 +16,7 @@ use intermission_testkit::{
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::functions::functions;
-use crate::translate::{called, question, refusal, resolution, seen};
+use crate::translate::{called, question, refusal, resolution, run_input, seen};
 
 /// A runner, or as many as there are steps.
 pub(crate) struct Library {
@@ -196,13 +196,7 @@ impl Door for Library {
 
     fn run(&mut self, setting: &Setting<'_>, run: &Run<'_>) -> Seen<Continuation> {
         let runner = self.runner(setting);
-        let source = &setting.case.source;
-        let mut input = RunInput::new(source.text.clone())
-            .name(source.language.file_name())
-            .input(Value::from(run.input.clone()));
-        if let Some(data) = run.data {
-            input = input.data(Value::from(data.clone()));
-        }
+        let input = run_input(setting, run);
         let seen = seen(match run.cancel_at {
             None => self.block_on(runner.run(input)),
             Some(function) => {

@@ -2,9 +2,21 @@
 
 use intermission::{
     Answer, Continuation, Fate, HostError, Interruption, InterruptionId, Resolution, ResumeError, RunError,
-    RunResult, Value,
+    RunInput, RunResult, Value,
 };
-use intermission_testkit::{Answered, Called, Ended, Failure, Question, Reply, Seen};
+use intermission_testkit::{Answered, Called, Ended, Failure, Question, Reply, Run, Seen, Setting};
+
+/// The case's script, and what it is given.
+pub(crate) fn run_input(setting: &Setting<'_>, run: &Run<'_>) -> RunInput<'static> {
+    let source = &setting.case.source;
+    let input = RunInput::new(source.text.clone())
+        .name(source.language.file_name())
+        .input(Value::from(run.input.clone()));
+    match run.data {
+        Some(data) => input.data(Value::from(data.clone())),
+        None => input,
+    }
+}
 
 pub(crate) fn seen(result: RunResult) -> Seen<Continuation> {
     let token = result.continuation().cloned();
