@@ -5,9 +5,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 profile=${1:-release}
-flags=(--locked --package intermission-node)
-[ "$profile" = debug ] || flags+=(--release)
-cargo build "${flags[@]}"
+# With all the others where they are built alike: by itself it would ask for other features of what it depends on.
+if [ "$profile" = debug ]; then
+    cargo build --locked --workspace
+else
+    cargo build --locked --package intermission-node --release
+fi
 
 # Where cargo has put it: the target folder may be anywhere.
 target=$(cargo metadata --format-version 1 --no-deps --locked | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).target_directory')

@@ -96,6 +96,8 @@ export interface Stats {
   readonly memory: number
   /** Host calls and module requests. */
   readonly calls: number
+  /** Whether it went on in the sandbox in which it had paused: nothing was replayed. */
+  readonly inPlace: boolean
 }
 
 /** The value, or the error of a run that has none. @throws {RunError} */

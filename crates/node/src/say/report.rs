@@ -65,5 +65,6 @@ fn stats(stats: &Stats) -> Value {
         ("fuel", Value::from(stats.fuel as f64)),
         ("memory", Value::from(stats.memory as f64)),
         ("calls", stats.calls.into()),
+        ("inPlace", stats.in_place.into()),
     ])
 }

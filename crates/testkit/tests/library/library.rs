@@ -8,7 +8,7 @@ use intermission::codec::StoreError;
 use intermission::ledger::{Entry, Record};
 use intermission::{
     Claimed, Claims, Continuation, MemoryClaims, Point, ResumeInput, RunHandle, RunResult, Runner,
-    SystemTimeSource, TimeSource, Value,
+    SystemTimeSource, TimeSource,
 };
 use intermission_testkit::{
     Answered, Called, Door, Failure, Host, Made, Need, Question, Resume, Run, Seen, Setting, World,
