@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 profile=${1:-release}
 # With all the others where they are built alike: by itself it would ask for other features of what it depends on.
 if [ "$profile" = debug ]; then
-    cargo build --locked --workspace
+    cargo build --locked --workspace --all-targets
 else
     cargo build --locked --package intermission-node --release
 fi

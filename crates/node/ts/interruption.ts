@@ -8,9 +8,9 @@ export interface Interruption {
   readonly id: string
   /**
    * Who asks, and so what answers there are: the host function itself (`question`: {@link answer}), the library for one that needs approval (`approval`: {@link approve},
-   * {@link approveWith}, {@link deny}), or the library because a process died while the function was under way (`outcome-unknown`: {@link happened}, {@link failed}, {@link didNotHappen}).
+   * {@link approveWith}, {@link deny}), the script with `waitFor` (`event`: {@link answer}), or the library because a process died while the function was under way (`outcome-unknown`: {@link happened}, {@link failed}, {@link didNotHappen}).
    */
-  readonly kind: 'question' | 'approval' | 'outcome-unknown'
+  readonly kind: 'question' | 'approval' | 'event' | 'outcome-unknown'
   /** The call's number in its run, from 1. */
   readonly requestIndex: number
   readonly hostFunction: string

@@ -30,7 +30,7 @@ export interface ErrorMessage {
 
 export interface InterruptionMessage {
   readonly id: string
-  readonly kind: 'question' | 'approval' | 'outcome-unknown'
+  readonly kind: 'question' | 'approval' | 'event' | 'outcome-unknown'
   readonly requestIndex: number
   readonly hostFunction: string
   readonly arguments: Uint8Array
