@@ -32,12 +32,18 @@ use crate::{
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let timers = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build()?;
 /// let _here = timers.enter();
-/// let runner = Runner::builder().host_functions(HostFunctions::new([HostFunction::driven("ask")])?).build()?;
+/// let functions = HostFunctions::new([HostFunction::driven("ask")])?;
+/// let runner = Runner::builder().host_functions(functions).build()?;
 /// let mut run = Execution::run(&runner, "return await ask('the time') + '!'");
-/// let asks = run.advance(Waker::noop());
-/// assert_eq!(asks.calls[0].input(), Value::from("the time"));
-/// run.settle(asks.calls[0].request_index(), Ok(Value::from("noon")));
-/// let result = run.advance(Waker::noop()).end.expect("it is over")?;
+/// // A driver with an event loop goes on when its waker is called; this one just tries again.
+/// let ask = loop {
+///     if let Some(call) = run.advance(Waker::noop()).calls.pop() { break call }
+/// };
+/// assert_eq!(ask.input(), Value::from("the time"));
+/// run.settle(ask.request_index(), Ok(Value::from("noon")));
+/// let result = loop {
+///     if let Some(end) = run.advance(Waker::noop()).end { break end? }
+/// };
 /// assert_eq!(result.into_value()?, Value::from("noon!"));
 /// # Ok(()) }
 /// ```
