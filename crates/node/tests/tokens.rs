@@ -12,7 +12,8 @@ use intermission::{
 const KEY: &str = "k1:Zm9yIGRvY3VtZW50YXRpb24sIG5ldmVyIGZvciB1c2U";
 
 /// The same script on either side; it has been told something by the time it asks.
-const SCRIPT: &str = "const user = await users.find({ id: 7n }); const sent = await mail(user); return [user, sent]";
+const SCRIPT: &str =
+    "const user = await users.find({ id: 7n }); const sent = await mail(user); return [user, sent]";
 
 /// The same functions, keys and audience as [`runner`] has.
 const NODE: &str = "
