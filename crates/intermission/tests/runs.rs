@@ -441,19 +441,22 @@ async fn a_timer_that_is_always_due_does_not_hold_back_a_call_that_has_finished(
 async fn calls_go_on_while_the_script_computes_and_while_it_blocks() {
     let order = Arc::new(std::sync::Mutex::new(Vec::new()));
     let (quick, slow) = (Arc::clone(&order), Arc::clone(&order));
+    let done = Arc::new(tokio::sync::Notify::new());
+    let (tells, waits) = (Arc::clone(&done), done);
     let functions = HostFunctions::new([
         HostFunction::new("quick", move |_| {
-            let order = Arc::clone(&quick);
+            let (order, done) = (Arc::clone(&quick), Arc::clone(&tells));
             async move {
                 tokio::task::yield_now().await;
                 order.lock().unwrap().push("quick");
+                done.notify_one();
                 Ok(1.0)
             }
         }),
         HostFunction::new("block", move |_| {
-            let order = Arc::clone(&slow);
+            let (order, done) = (Arc::clone(&slow), Arc::clone(&waits));
             async move {
-                tokio::time::sleep(Duration::from_millis(20)).await;
+                done.notified().await;
                 order.lock().unwrap().push("block");
                 Ok(2.0)
             }
