@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::options::Options;
-use super::peer::Peer;
+use super::peer::{Measured, Peer};
 use crate::error::Error;
 use crate::process::Step;
 use crate::repository::Repository;
@@ -16,9 +16,7 @@ use crate::repository::Repository;
 pub(super) struct Known {
     pub(super) name: &'static str,
     what: &'static str,
-    waiting_runs: u32,
-    /// It differs from another in nothing but how it pauses and goes on: nothing else is measured.
-    only_pauses: bool,
+    measured: Measured,
     install: fn(&Repository) -> Result<Vec<OsString>, Error>,
 }
 
@@ -26,33 +24,34 @@ pub(super) const PEERS: &[Known] = &[
     Known {
         name: "intermission",
         what: "the library of this repository",
-        waiting_runs: 1000,
-        only_pauses: false,
+        measured: Measured::Everything { waiting_runs: 1000 },
         install: intermission,
     },
     Known {
         name: "intermission-replaying",
         what: "the same, as it goes on in another process: by replay",
-        waiting_runs: 0,
-        only_pauses: true,
+        measured: Measured::Pauses,
         install: intermission_replaying,
     },
     Known {
         name: "modebox",
         what: "modebox-core 0.2.0",
-        waiting_runs: 1000,
-        only_pauses: false,
+        measured: Measured::Everything { waiting_runs: 1000 },
         install: modebox,
     },
     Known {
         name: "modebox-unmetered",
         what: "modebox-core 0.2.0, its metering off",
-        waiting_runs: 1000,
-        only_pauses: false,
+        measured: Measured::Everything { waiting_runs: 1000 },
         install: modebox_unmetered,
     },
     // Each run that waits keeps a thread, and that thread its own engine.
-    Known { name: "run", what: "npm run 2.1.5", waiting_runs: 50, only_pauses: false, install: run },
+    Known {
+        name: "run",
+        what: "npm run 2.1.5",
+        measured: Measured::Everything { waiting_runs: 50 },
+        install: run,
+    },
 ];
 
 pub(super) struct Installed {
@@ -67,8 +66,7 @@ impl Installed {
         let peers = wanted.map(|known| {
             println!("making {} ready: {}", known.name, known.what);
             let command = (known.install)(repository)?;
-            let Known { name, waiting_runs, only_pauses, .. } = *known;
-            Ok(Peer { name, command, waiting_runs, only_pauses })
+            Ok(Peer { name: known.name, command, measured: known.measured })
         });
         let peers = peers.collect::<Result<_, Error>>()?;
         let cli = options.wants("intermission").then(|| cli(repository)).transpose()?;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::install::Installed;
+use super::peer::Measured;
 use super::tables::Tables;
 use super::workloads::Workloads;
 
@@ -18,9 +19,10 @@ const TABLES: [(&str, &str, [&str; 2]); 2] = [
 
 /// Each peer, in a process of its own.
 pub(super) fn measure(installed: &Installed, workloads: &Workloads, tables: &mut Tables) {
-    for peer in installed.peers.iter().filter(|peer| !peer.only_pauses) {
-        let answer = peer.ask_once(&workloads.path, &["--rss", &peer.waiting_runs.to_string()]);
-        let row = format!("{} ({} runs)", peer.name, peer.waiting_runs);
+    for peer in &installed.peers {
+        let Measured::Everything { waiting_runs } = peer.measured else { continue };
+        let answer = peer.ask_once(&workloads.path, &["--rss", &waiting_runs.to_string()]);
+        let row = format!("{} ({} runs)", peer.name, waiting_runs);
         for (table, title, fields) in TABLES {
             let each = answer.clone().and_then(|answer| megabytes_each(&answer, fields));
             tables.table(table, title, "MB").add(&row, each.map(|megabytes| vec![megabytes]));

@@ -11,10 +11,16 @@ pub(super) struct Peer {
     pub(super) name: &'static str,
     /// Program and arguments.
     pub(super) command: Vec<OsString>,
-    /// How many waiting runs its memory is measured with.
-    pub(super) waiting_runs: u32,
-    /// Whether nothing but its pauses is measured.
-    pub(super) only_pauses: bool,
+    pub(super) measured: Measured,
+}
+
+/// What is measured of a peer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measured {
+    /// All there is; its memory with so many runs that wait.
+    Everything { waiting_runs: u32 },
+    /// How it pauses and goes on: it differs from another in nothing else.
+    Pauses,
 }
 
 impl Peer {
@@ -100,8 +106,7 @@ mod tests {
         Peer {
             name: "shell",
             command: ["sh", "-c", script].map(OsString::from).into(),
-            waiting_runs: 1,
-            only_pauses: false,
+            measured: Measured::Pauses,
         }
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::cold::Cold;
 use super::install::Installed;
-use super::peer::Conversation;
+use super::peer::{Conversation, Measured};
 use super::tables::Tables;
 use super::throughput::Throughput;
 use super::workloads::{Workload, Workloads};
@@ -36,7 +36,7 @@ pub(super) fn measure(installed: &Installed, workloads: &Workloads, rounds: u32)
                 }
                 continue;
             }
-            for (known, peer) in peers.iter_mut().filter(|(known, _)| !known.only_pauses) {
+            for (known, peer) in peers.iter_mut().filter(|(known, _)| known.measured != Measured::Pauses) {
                 kept.table(&workload.name, &workload.title, "ms")
                     .add(known.name, bench(peer, workload, runs));
             }

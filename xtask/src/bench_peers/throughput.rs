@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::cores;
 use super::install::Installed;
-use super::peer::Conversation;
+use super::peer::{Conversation, Measured};
 use super::tables::Tables;
 use super::workloads::Workloads;
 use crate::error::Error;
@@ -24,7 +24,7 @@ impl<'a> Throughput<'a> {
     pub(super) fn start(installed: &'a Installed, workloads: &Workloads) -> Result<Self, Error> {
         let [one, two] = cores::first_two()?;
         let mut peers = Vec::new();
-        for peer in installed.peers.iter().filter(|peer| !peer.only_pauses) {
+        for peer in installed.peers.iter().filter(|peer| peer.measured != Measured::Pauses) {
             let on = |cpus: &str| {
                 let conversation = peer.converse(&workloads.path, Some(cpus));
                 conversation.map_err(|problem| Error::Peer { peer: peer.name, problem })
