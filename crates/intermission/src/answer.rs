@@ -5,7 +5,6 @@ use std::sync::Arc;
 use intermission_engine::{CallId, Outcome, Question};
 use intermission_ledger::entry::Request;
 use intermission_ledger::{Admitted, Standing};
-use intermission_source::{Options, SourceKind, prepare};
 use intermission_value::{Value, encode};
 
 use crate::agenda::Answered;
@@ -54,7 +53,7 @@ impl Drive<'_> {
         self.pending.remove(&id);
         self.clock.enter(self.ledger.clock(), self.ledger.slice_reads());
         match (name, outcome) {
-            (Some(name), Outcome::Fulfilled(text)) => Ok(self.module(name, &text)?),
+            (Some(name), Outcome::Fulfilled(text)) => Ok(self.module(&name, &text)?),
             (_, outcome) => Ok(outcome),
         }
     }
@@ -80,7 +79,7 @@ impl Drive<'_> {
         self.ledger.dispatch(id)?;
         self.commit().await?;
         let ask = self.whom_to_ask(id)?;
-        let (budget, caller, modules) = (self.budget.clone(), self.caller.clone(), Arc::clone(&self.modules));
+        let (caller, modules) = (self.caller.clone(), Arc::clone(&self.modules));
         let name = self.function_name(id);
         let search = async move {
             match ask {
@@ -91,13 +90,7 @@ impl Drive<'_> {
                 Ask::Load { name } => text(modules.load(&name).await),
             }
         };
-        let told = tokio::select! {
-            biased;
-            () = budget.aborted() => Err(RunError::Aborted),
-            told = self.beside(search) => told,
-            () = tokio::time::sleep_until(budget.ends_at()) => Err(budget.overdue()),
-        }?;
-        match told {
+        match self.in_time(search).await? {
             Told::Outcome(outcome) => Ok(outcome),
             Told::Interrupt(_) | Told::Again | Told::Nothing => {
                 Err(RunError::InterruptInSync { name }.into())
@@ -135,13 +128,19 @@ impl Drive<'_> {
         if !self.has_probe(id)? {
             return Ok(Told::Nothing);
         }
-        let (budget, probe) = (self.budget.clone(), self.probing(id)?);
-        Ok(tokio::select! {
+        let probe = self.probing(id)?;
+        Ok(self.in_time(probe).await?)
+    }
+
+    /// What the script waits for on the spot, unless the run is over before.
+    async fn in_time(&mut self, work: impl Future<Output = Answer>) -> Answer {
+        let budget = self.budget.clone();
+        tokio::select! {
             biased;
             () = budget.aborted() => Err(RunError::Aborted),
-            told = self.beside(probe) => told,
+            told = self.beside(work) => told,
             () = tokio::time::sleep_until(budget.ends_at()) => Err(budget.overdue()),
-        }?)
+        }
     }
 
     fn whom_to_ask(&self, id: CallId) -> Result<Ask, RunError> {
@@ -158,15 +157,11 @@ impl Drive<'_> {
     }
 
     /// The record has a module's text as its author wrote it; the guest gets what is made of it.
-    fn module(&mut self, name: String, text: &[u8]) -> Result<Outcome, RunError> {
+    fn module(&mut self, name: &str, text: &[u8]) -> Result<Outcome, RunError> {
         check_source_size(text.len(), &self.caller.limits)?;
-        let options = Options { kind: SourceKind::Imported, max_bytes: self.caller.limits.source };
-        match prepare(&String::from_utf8_lossy(text), &options) {
-            Ok(module) => {
-                let answer = Outcome::Fulfilled(module.text.clone().into_bytes());
-                self.positions.add_module(name, module);
-                Ok(answer)
-            }
+        let text = String::from_utf8_lossy(text);
+        match self.positions.prepare_module(name, &text, self.caller.limits.source) {
+            Ok(prepared) => Ok(Outcome::Fulfilled(prepared)),
             Err(error) => {
                 let error = HostError::new(format!("{name}: {error}"))
                     .with_name("SyntaxError")

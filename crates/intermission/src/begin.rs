@@ -197,7 +197,6 @@ pub(crate) async fn invoke(runner: &Shared, mut invocation: Invocation) -> RunRe
         positions: guest.positions,
         clock: guest.clock,
         kept,
-        ahead: false,
         meter: Meter::new(spent, guest.seat.usage().cpu, invocation.frontier.is_none()),
         ledger: invocation.ledger,
         functions: invocation.functions,

@@ -41,8 +41,6 @@ pub(crate) struct Drive<'r> {
     pub(crate) ledger: Ledger,
     /// How many of its entries are kept elsewhere already.
     pub(crate) kept: usize,
-    /// Whether a call that is set going is not among them: it must not be polled yet.
-    pub(crate) ahead: bool,
     /// Where the functions that were lent to the run are today; absent where the run began here.
     pub(crate) functions: Option<Vec<Option<usize>>>,
     /// How many entries the ledger had when the run came here, and how many the resume has added before anything ran.
@@ -186,9 +184,7 @@ impl Drive<'_> {
             self.expire().await?;
             self.wait_for_lower_calls().await;
             if let Some(event) = self.next_event()? {
-                if self.ahead {
-                    self.commit().await?;
-                }
+                debug_assert!(!self.is_ahead());
                 self.report.stats.waited += began.elapsed();
                 return Ok(event);
             }

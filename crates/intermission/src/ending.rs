@@ -89,7 +89,7 @@ impl Drive<'_> {
             self.note_detached(call, answer)?;
         }
         while !self.in_flight.is_empty() {
-            if self.ahead {
+            if self.is_ahead() {
                 self.commit().await?;
             }
             tokio::select! {

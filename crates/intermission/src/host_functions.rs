@@ -8,7 +8,7 @@ use intermission_ledger::entry;
 
 use crate::schema::{SchemaError, Schemas};
 use crate::word::{is_identifier, is_reserved};
-use crate::{Effect, HostFunction};
+use crate::{Declared, HostFunction};
 
 /// A checked set of host functions. Cheap to clone.
 ///
@@ -41,23 +41,6 @@ impl Default for HostFunctions {
     fn default() -> Self {
         Self::of(Vec::new())
     }
-}
-
-/// What is known of a host function but what it does: what [`Started`](crate::ledger::entry::Started) and [`Used`](crate::ledger::Entry::Used) refer to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FunctionSchema {
-    /// Its name.
-    pub name: String,
-    /// What stands for its schemas in a ledger.
-    pub fingerprint: [u8; 16],
-    /// What it does.
-    pub description: Option<String>,
-    /// The JSON Schema of its first argument.
-    pub input_schema: Option<serde_json::Value>,
-    /// The JSON Schema of its result.
-    pub output_schema: Option<serde_json::Value>,
-    /// What may happen when a call is made again.
-    pub effect: Effect,
 }
 
 /// A function and its compiled schemas.
@@ -143,16 +126,10 @@ impl HostFunctions {
         Self(Arc::new(Inner { functions, given, table }))
     }
 
-    /// What is known of each, in the order in which they were given.
-    pub fn schemas(&self) -> impl ExactSizeIterator<Item = FunctionSchema> {
-        self.0.functions[..self.0.given].iter().map(|Lent { function, fingerprint, .. }| FunctionSchema {
-            name: function.name().to_owned(),
-            fingerprint: *fingerprint,
-            description: function.description.clone(),
-            input_schema: function.input_schema.clone(),
-            output_schema: function.output_schema.clone(),
-            effect: function.effect,
-        })
+    /// What is known of each, in the order in which they were given, and the fingerprint that stands for its schemas in a ledger:
+    /// [`Entry::Used`](crate::ledger::Entry::Used).
+    pub fn declared(&self) -> impl ExactSizeIterator<Item = (Declared<'_>, [u8; 16])> {
+        self.0.functions[..self.0.given].iter().map(|lent| (lent.function.declared(), lent.fingerprint))
     }
 
     /// The names, in the order in which they were given.

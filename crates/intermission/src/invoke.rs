@@ -124,7 +124,6 @@ impl Drive<'_> {
     /// Sets the host function of a call going. It is not polled before the ledger is kept.
     pub(crate) fn dispatch(&mut self, call: CallId) -> Result<(), RunError> {
         self.ledger.dispatch(call)?;
-        self.ahead = true;
         let (index, host_call) = self.host_call(call)?;
         tracing::debug!(
             run_id = %host_call.run_id(),

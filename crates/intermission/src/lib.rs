@@ -75,7 +75,7 @@ pub use execution::{Execution, Progress};
 pub use host_call::{HostCall, Resume};
 pub use host_error::{HostError, Interrupt};
 pub use host_function::{Declared, Effect, HostFunction, Reconciled};
-pub use host_functions::{FunctionSchema, HostFunctions, HostFunctionsError};
+pub use host_functions::{HostFunctions, HostFunctionsError};
 pub use id::InvocationId;
 pub use inspection::Inspection;
 pub use intermission_engine::{ConsoleEntry, EngineError, Exhausted, Frame, Limit, Position, Profile};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use intermission_engine::{Call, Frame, Position};
-use intermission_source::Prepared;
+use intermission_source::{Options, Prepared, SourceError, SourceKind, prepare};
 
 use crate::scripts::Script;
 
@@ -36,8 +36,20 @@ impl Positions {
         &self.script.prepared
     }
 
-    pub(crate) fn add_module(&mut self, name: String, module: Prepared) {
-        self.modules.insert(name, module);
+    /// What the guest runs of a module, whose places are known from now on.
+    ///
+    /// # Errors
+    /// [`SourceError`].
+    pub(crate) fn prepare_module(
+        &mut self,
+        name: &str,
+        text: &str,
+        max_bytes: usize,
+    ) -> Result<Vec<u8>, SourceError> {
+        let module = prepare(text, &Options { kind: SourceKind::Imported, max_bytes })?;
+        let prepared = module.text.clone().into_bytes();
+        self.modules.insert(name.to_owned(), module);
+        Ok(prepared)
     }
 
     /// A module's name as the author knows it.

@@ -113,9 +113,14 @@ impl Drive<'_> {
     /// Keeps what was written since the last time.
     pub(crate) async fn commit(&mut self) -> Result<(), RunError> {
         self.kept = keep(self.sink.as_ref(), &self.ledger, self.kept).await?;
-        self.ahead = false;
         self.live.say();
         Ok(())
+    }
+
+    /// Whether a call was set going that is not kept: it must not be polled yet.
+    pub(crate) fn is_ahead(&self) -> bool {
+        let written = &self.ledger.record().entries()[self.kept..];
+        written.iter().any(|entry| matches!(entry, Entry::Dispatched { .. }))
     }
 }
 

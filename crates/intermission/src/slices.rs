@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use intermission_engine::{
     Event, FunctionTable, Outcome, Question, Request, SourceKind as EngineKind, Start, Step, Thrown,
 };
-use intermission_source::{Options, SourceKind, prepare};
+use intermission_source::{Options, SourceKind};
 
 use crate::abort::StopOnAbort;
 use crate::budget::Budget;
@@ -275,15 +275,9 @@ impl Slices {
 
     /// What the guest runs of a module. One that cannot be read is handed on as it is, so that it fails in the script.
     fn module(&mut self, text: &str) -> Result<Vec<u8>, RunError> {
-        let options = Options { kind: SourceKind::Imported, max_bytes: self.most_source };
-        match prepare(text, &options) {
-            Ok(module) => {
-                let prepared = module.text.clone().into_bytes();
-                if let Some(name) = self.loading.take() {
-                    self.positions.add_module(name, module);
-                }
-                Ok(prepared)
-            }
+        let name = self.loading.take().unwrap_or_default();
+        match self.positions.prepare_module(&name, text, self.most_source) {
+            Ok(prepared) => Ok(prepared),
             Err(intermission_source::SourceError::TooLarge { bytes, limit }) => {
                 let (allowed, used) = (limit as u64, bytes as u64);
                 Err(crate::Exhausted { limit: crate::Limit::Source, allowed, used }.into())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use intermission::Runner;
+use intermission::{Declared, Runner};
 use tokio::sync::Notify;
 
 use super::{Runs, RunsError, Shared, tending};
@@ -101,14 +101,15 @@ impl RunsBuilder {
     /// # Errors
     /// [`RunsError`] where the store fails.
     pub async fn build(self) -> Result<Runs, RunsError> {
-        let schemas = self.runner.host_functions().schemas().map(|schema| FunctionSchema {
-            name: schema.name,
-            fingerprint: schema.fingerprint,
-            description: schema.description,
-            input_schema: schema.input_schema.map(|schema| schema.to_string()),
-            output_schema: schema.output_schema.map(|schema| schema.to_string()),
-            effect: schema.effect.name().to_owned(),
-        });
+        let schema = |(function, fingerprint): (Declared<'_>, _)| FunctionSchema {
+            name: function.name.to_owned(),
+            fingerprint,
+            description: function.description.map(str::to_owned),
+            input_schema: function.input_schema.map(ToString::to_string),
+            output_schema: function.output_schema.map(ToString::to_string),
+            effect: function.effect.name().to_owned(),
+        };
+        let schemas = self.runner.host_functions().declared().map(schema);
         let schemas: Vec<FunctionSchema> = schemas.collect();
         if !schemas.is_empty() {
             self.store.remember_functions(schemas, self.runner.time()).await?;
