@@ -47,13 +47,15 @@ impl Config {
         }
         // What can be said without starting a server is said before.
         let own = functions.len();
-        checked(functions.clone(), &places, own)?;
+        let mut host_functions = checked(functions.clone(), &places, own)?;
         for (function, server) in mcp::start(&self.servers, output)? {
             functions.push(function);
             places.push(self.servers[server].name.span());
         }
         check(&self.rules, &functions)?;
-        let host_functions = checked(functions, &places, own)?;
+        if functions.len() > own {
+            host_functions = checked(functions, &places, own)?;
+        }
         let rules = (!self.rules.is_empty()).then(|| Rules(self.rules.clone().into()));
         Ok(Lent { host_functions, rules })
     }

@@ -46,9 +46,12 @@ pub(crate) fn start(
         .enable_all()
         .build()
         .map_err(|error| cannot_start(&configs[0], &error.to_string()))?;
-    let servers = configs.iter().map(|config| Server::new(config, runtime.handle().clone()));
-    let servers = servers.collect::<Result<Vec<_>, _>>()?;
-    let all = Servers { servers, runtime: Some(runtime) };
+    let handle = runtime.handle().clone();
+    // From here on the runtime ends as the servers do, wherever this is called.
+    let mut all = Servers { servers: Vec::new(), runtime: Some(runtime) };
+    for config in configs {
+        all.servers.push(Server::new(config, handle.clone())?);
+    }
     let all = Arc::new(all);
     let tools = all.block_on(join_all(all.servers.iter().map(|server| server.tools())));
     let mut functions = Vec::new();

@@ -159,20 +159,32 @@ impl Secrets {
         secrets
     }
 
-    /// The bytes of a text, with the same done to it.
-    pub(crate) fn hide_in_bytes(&self, bytes: Vec<u8>) -> Vec<u8> {
-        match String::from_utf8(bytes) {
-            Ok(text) => self.hide_in(text).into_bytes(),
-            Err(error) => error.into_bytes(),
+    /// The bytes of an answer, with the same done to every text in it, however JSON escapes it; to all of it where it is no JSON.
+    pub(crate) fn hide_in_answer(&self, bytes: Vec<u8>) -> Vec<u8> {
+        if self.0.is_empty() {
+            return bytes;
+        }
+        match serde_json::from_slice(&bytes) {
+            Ok(mut json) => {
+                self.hide_in_json(&mut json);
+                json.to_string().into_bytes()
+            }
+            Err(_) => self.hide_in(String::from_utf8_lossy(&bytes).into_owned()).into_bytes(),
         }
     }
 
-    /// The same in every text of a value, but for the keys of objects.
+    /// The same in every text of a value.
     pub(crate) fn hide_in_json(&self, json: &mut Json) {
         match json {
             Json::String(text) if !self.0.is_empty() => *text = self.hide_in(std::mem::take(text)),
             Json::Array(elements) => elements.iter_mut().for_each(|element| self.hide_in_json(element)),
-            Json::Object(entries) => entries.values_mut().for_each(|value| self.hide_in_json(value)),
+            Json::Object(entries) => {
+                let hidden = std::mem::take(entries).into_iter().map(|(key, mut value)| {
+                    self.hide_in_json(&mut value);
+                    (self.hide_in(key), value)
+                });
+                *entries = hidden.collect();
+            }
             _ => {}
         }
     }
@@ -242,6 +254,17 @@ mod tests {
         let mut json = serde_json::json!({ "a": ["is s3cret", 1], "b": { "c": "s3cret" }, "d": "none" });
         secrets.hide_in_json(&mut json);
         assert_eq!(json, serde_json::json!({ "a": ["is ***", 1], "b": { "c": "***" }, "d": "none" }));
+    }
+
+    #[test]
+    fn a_secret_is_hidden_in_an_answer_however_it_is_written_there() {
+        let mut secrets = Secrets::default();
+        for secret in ["a/b\"c", "1"] {
+            secrets.add(secret.to_owned());
+        }
+        let hidden = |answer: &[u8]| String::from_utf8(secrets.hide_in_answer(answer.to_vec())).unwrap();
+        assert_eq!(hidden(br#"{"n":1,"a\/b\"c":["is a\u002fb\"c"]}"#), r#"{"n":1,"***":["is ***"]}"#);
+        assert_eq!(hidden(b"no JSON: \xff a/b\"c"), "no JSON: \u{fffd} ***");
     }
 
     #[test]

@@ -49,13 +49,16 @@ impl Command {
             error,
         })?;
         let Some(output) = output else { return Err(AnswerError::TooMuch(most_output)) };
-        let complaint = Secrets::of_variables(&self.environment).hide_in(end_of(&complaint));
+        let complaint = || {
+            let text = String::from_utf8_lossy(&complaint).into_owned();
+            end_of(Secrets::of_variables(&self.environment).hide_in(text).as_bytes())
+        };
         if status.signal().is_some() {
-            Err(AnswerError::Killed { signal: status.to_string(), complaint })
+            Err(AnswerError::Killed { signal: status.to_string(), complaint: complaint() })
         } else if status.code() == Some(ASKS) && !output.trim_ascii().is_empty() {
             Ok(Said::Interrupt(output))
         } else if !status.success() {
-            Err(AnswerError::Failed { status: status.to_string(), complaint })
+            Err(AnswerError::Failed { status: status.to_string(), complaint: complaint() })
         } else {
             Ok(Said::Answer(output))
         }

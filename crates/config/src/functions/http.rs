@@ -139,21 +139,23 @@ impl Http {
         let explain = |error| match (error, timeout) {
             (ureq::Error::Timeout(_), Some(timeout)) => AnswerError::TimedOut(timeout),
             (ureq::Error::BodyExceedsLimit(_), _) => AnswerError::TooMuch(most),
-            (error, _) => AnswerError::NotReached(self.without_secrets(error.to_string())),
+            (error, _) => AnswerError::NotReached(self.secrets.hide_in(error.to_string())),
         };
         let mut response = self.send(body, timeout).map_err(explain)?;
         let status = response.status();
         // One byte more than allowed is enough to know.
         let bytes = response.body_mut().with_config().limit(most as u64).read_to_vec();
         if !status.is_success() {
-            let text = self.without_secrets(start_of(&bytes.unwrap_or_default()));
+            // Hidden first: what is cut may leave half of a secret.
+            let body = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
+            let text = start_of(self.secrets.hide_in(body).as_bytes());
             return Err(AnswerError::Status { status: status.to_string(), text });
         }
         let asks =
             status == StatusCode::ACCEPTED && response.headers().get(ASKS).is_some_and(|value| value == "1");
         let said = if asks { Said::Interrupt } else { Said::Answer };
         // What the script is told is in the ledger for ever.
-        bytes.map(|bytes| said(self.secrets.hide_in_bytes(bytes))).map_err(explain)
+        bytes.map(|bytes| said(self.secrets.hide_in_answer(bytes))).map_err(explain)
     }
 
     fn send(&self, body: Vec<u8>, timeout: Option<Duration>) -> Result<Response<ureq::Body>, ureq::Error> {
@@ -166,9 +168,5 @@ impl Http {
             request.headers_mut().remove("content-type");
             self.agent.run(self.agent.configure_request(request).timeout_global(timeout).build())
         }
-    }
-
-    fn without_secrets(&self, text: String) -> String {
-        self.secrets.hide_in(text)
     }
 }

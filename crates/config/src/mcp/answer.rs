@@ -23,7 +23,7 @@ pub(super) fn value(
             Some(content) => content.to_string(),
             None => "it failed and does not say why".to_owned(),
         });
-        let text = secrets.hide_in(start_of(text.as_bytes()));
+        let text = start_of(secrets.hide_in(text).as_bytes());
         return Err(HostError::new(format!("{function}: {text}")).with_code("HOST_TOOL_ERROR"));
     }
     let mut json = match (answer.structured_content, text_of(&answer.content)) {

@@ -46,6 +46,7 @@ struct Process {
     child: tokio::sync::Mutex<Child>,
     group: Group,
     complaint: Complaint,
+    secrets: Secrets,
     /// Over when the program has said its last.
     listening: tokio::sync::Mutex<JoinHandle<()>>,
 }
@@ -86,6 +87,7 @@ impl Connection {
             group: Group::of(&child),
             child: tokio::sync::Mutex::new(child),
             complaint,
+            secrets: secrets.clone(),
             listening: tokio::sync::Mutex::new(listening),
         };
         let transport = AsyncRwTransport::new_client(stdout, stdin).with_max_line_length(MOST_MESSAGE);
@@ -148,7 +150,7 @@ impl Process {
         let status = tokio::time::timeout(GRACE, child.wait()).await.ok()?.ok()?;
         // What it leaves running may keep its standard error open.
         let _ = tokio::time::timeout(GRACE, &mut *self.listening.lock().await).await;
-        let complaint = self.complaint.end();
+        let complaint = self.complaint.end(&self.secrets);
         let because = if complaint.is_empty() { String::new() } else { format!(": {complaint}") };
         Some(format!("it ended ({status}){because}"))
     }
@@ -165,8 +167,11 @@ impl Complaint {
         }
     }
 
-    fn end(&self) -> String {
-        end_of(&self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Hidden first: what is cut may leave half of a secret.
+    fn end(&self, secrets: &Secrets) -> String {
+        let text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        end_of(secrets.hide_in(text).as_bytes())
     }
 }
 

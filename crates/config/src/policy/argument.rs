@@ -1,7 +1,7 @@
 //! Arguments as conditions see them.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use cel::Context;
 use cel::objects::{Key, Map, Value as Cel};
@@ -22,19 +22,18 @@ impl<'c> Arguments<'c> {
         Self { arguments, converted: OnceCell::new() }
     }
 
-    /// Binds `input`, `arguments`, and each key of the first argument.
+    /// Binds `input`, `arguments`, and those keys of the first argument that are asked for by `names`. No other: a variable `input.a`, which a script may send, would
+    /// stand before the `a` of `input`.
     ///
     /// # Errors
     /// What JSON cannot say of them, or that there is too much.
-    pub(crate) fn bind(&self, context: &mut Context<'_, '_>) -> Result<(), String> {
+    pub(crate) fn bind(&self, names: &BTreeSet<String>, context: &mut Context<'_, '_>) -> Result<(), String> {
         let converted = self.converted.get_or_init(|| self.convert()).as_ref().map_err(Clone::clone)?;
         let input = converted.first().cloned().unwrap_or(Cel::Null);
         if let Cel::Map(entries) = &input {
-            // In the order of their names: a hash has none.
-            let entries: BTreeMap<_, _> = entries.map.iter().collect();
-            for (key, value) in entries {
-                if let Key::String(key) = key {
-                    context.add_variable_from_value(key.to_string(), value.clone());
+            for name in names {
+                if let Some(value) = entries.map.get(&Key::from(name.as_str())) {
+                    context.add_variable_from_value(name.as_str(), value.clone());
                 }
             }
         }

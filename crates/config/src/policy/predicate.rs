@@ -16,7 +16,9 @@ use crate::suggestion;
 pub(crate) struct Predicate {
     text: Arc<str>,
     compiled: Arc<(Arc<Env>, Program)>,
-    variables: BTreeSet<String>,
+    /// Every name in it, and those of them that its loops give to elements.
+    names: BTreeSet<String>,
+    bound: BTreeSet<String>,
 }
 
 /// What is no condition.
@@ -100,8 +102,8 @@ impl Predicate {
         if look.nested {
             return Err(PredicateError::Nested { text });
         }
-        let variables = look.variables.difference(&look.bound).cloned().collect();
-        Ok(Self { text: text.into(), compiled: Arc::new((Arc::new(env), program)), variables })
+        let compiled = Arc::new((Arc::new(env), program));
+        Ok(Self { text: text.into(), compiled, names: look.variables, bound: look.bound })
     }
 
     /// As it was written.
@@ -111,7 +113,7 @@ impl Predicate {
 
     /// The names that it asks for: `input`, `arguments`, keys of the first argument.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
-        self.variables.iter().map(String::as_str)
+        self.names.difference(&self.bound).map(String::as_str)
     }
 
     /// Whether it holds.
@@ -122,7 +124,7 @@ impl Predicate {
         let (env, program) = &*self.compiled;
         let evaluate = || {
             let mut context = Context::with_env(Arc::clone(env));
-            arguments.bind(&mut context).map_err(Unclear::Arguments)?;
+            arguments.bind(&self.names, &mut context).map_err(Unclear::Arguments)?;
             match program.execute(&context) {
                 Ok(Cel::Bool(holds)) => Ok(holds),
                 Ok(_) => Err(Unclear::NotBoolean),
@@ -258,6 +260,8 @@ mod tests {
     fn a_script_cannot_put_another_thing_in_the_place_of_the_input() {
         assert_eq!(holds("input.n == 1", json!({ "n": 1, "input": { "n": 2 }, "arguments": 5 })), Ok(true));
         assert_eq!(holds("size(arguments) == 1", json!({ "arguments": [] })), Ok(true));
+        assert_eq!(holds("input.n == 1", json!({ "n": 1, "input.n": 2 })), Ok(true));
+        assert_eq!(holds("to.n == 1", json!({ "to": { "n": 1 }, "to.n": 2 })), Ok(true));
     }
 
     #[test]
