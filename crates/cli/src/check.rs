@@ -22,9 +22,9 @@ use crate::terminal;
 /// Reads the script and tells what is wrong with it. Nothing of it is executed.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Exit, Failure> {
     let config = Config::load(arguments.config.config.as_deref())?;
-    let lent = config.lend(Purpose::Look)?;
     let findings = match Script::read(&arguments.script) {
         Ok(script) => {
+            let lent = config.lend(Purpose::Look)?;
             let functions = lent.host_functions();
             let names = Names::new(functions, globals(&config, &lent)?);
             Findings { script: &script, functions, limits: &config.limits, names }.all()

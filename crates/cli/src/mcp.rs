@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use intermission::Runner;
 use intermission_config::{Config, Purpose};
 use intermission_mcp::{McpServer, ServeError};
 use intermission_store::{Runs, SqliteStore};
+use tokio::net::TcpListener;
 
 use crate::arguments::McpArguments;
 use crate::exit::Exit;
@@ -20,14 +22,17 @@ const STORE: &str = ".intermission/runs.db";
 /// Serves clients of MCP until they have gone or a signal comes. Runs that are not over stay in the store.
 pub(crate) fn mcp(arguments: &McpArguments) -> Result<Exit, Failure> {
     let config = Config::load(arguments.config.config.as_deref())?;
-    let lent = config.lend(Purpose::Run)?;
-    let runner = config.runner(&lent)?.build()?;
-    let store = open(arguments.store.as_deref())?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Runtime)?;
-    let result = runtime.block_on(serve(arguments, runner, store));
-    // A client that has gone may have left its end of the input open.
-    runtime.shutdown_background();
+    let listen = |address| runtime.block_on(intermission_mcp::listen(address));
+    let listener = arguments.http.map(listen).transpose()?;
+    let store = open(arguments.store.as_deref())?;
+    // Last: it may start servers.
+    let lent = config.lend(Purpose::Run)?;
+    let runner = config.runner(&lent)?.build()?;
+    let result = runtime.block_on(serve(arguments, listener, runner, store));
+    // What still goes on is dropped before the servers are ended. A client that has gone may have left its end of the input open: that is not waited for longer.
+    runtime.shutdown_timeout(Duration::from_secs(1));
     result
 }
 
@@ -39,7 +44,12 @@ fn open(path: Option<&Path>) -> Result<SqliteStore, Failure> {
     Ok(SqliteStore::open(path)?)
 }
 
-async fn serve(arguments: &McpArguments, runner: Runner, store: SqliteStore) -> Result<Exit, Failure> {
+async fn serve(
+    arguments: &McpArguments,
+    listener: Option<TcpListener>,
+    runner: Runner,
+    store: SqliteStore,
+) -> Result<Exit, Failure> {
     let mut signals = Signals::listen().map_err(Failure::Runtime)?;
     let functions = runner.host_functions().clone();
     let runs = Runs::builder(Arc::new(store), runner).build().await?;
@@ -47,14 +57,13 @@ async fn serve(arguments: &McpArguments, runner: Runner, store: SqliteStore) -> 
     if arguments.let_client_approve {
         server = server.let_client_approve();
     }
-    let Some(address) = arguments.http else {
+    let Some(listener) = listener else {
         return tokio::select! {
             biased;
             exit = signals.next() => Ok(exit),
             done = server.serve_stdio() => Ok(done.map(|()| Exit::Completed)?),
         };
     };
-    let listener = intermission_mcp::listen(address).await?;
     let address = listener.local_addr().map_err(ServeError::from)?;
     let (end, ended) = tokio::sync::oneshot::channel::<()>();
     let serving = server.serve_http(listener, async {

@@ -31,10 +31,12 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         input = input.seed(seed_of(seed));
     }
     let keep = &arguments.keep;
-    let lent = config.lend(Purpose::Run)?;
     let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
+    let destination = Destination::choose(keep.continuation.as_deref(), None, &keeper)?;
+    // Last: it may start servers.
+    let lent = config.lend(Purpose::Run)?;
     let session = Session {
-        destination: Destination::choose(keep.continuation.as_deref(), None, &keeper)?,
+        destination,
         origin: None,
         keeps: keep.continuation.is_some(),
         before: 0,

@@ -40,7 +40,7 @@ fn message(asked: &Interruption) -> String {
 
 /// Nothing in it begins a line of its own: a script has written it.
 fn shown(json: &Json) -> String {
-    let text = json.as_str().map_or_else(|| json.to_string(), |text| Json::from(text).to_string());
+    let text = json.to_string();
     match text.char_indices().nth(MOST_SHOWN) {
         Some((end, _)) => format!("{}… ({} more bytes)", &text[..end], text.len() - end),
         None => text,

@@ -98,7 +98,7 @@ impl McpServer {
             |resolution: &Resolution| matches!(resolution.answer, Answer::Approve | Answer::ApproveWith(_));
         if !self.client_approves && resolutions.iter().any(approves) {
             return Err(Refusal(
-                "a person approves calls, and not by this tool: `intermission inbox` asks there. Call `status` later to see what has come of it. Nothing of this was taken"
+                "a person approves calls, and not by this tool. Call `status` later to see what has come of it. Nothing of this was taken"
                     .to_owned(),
             ));
         }

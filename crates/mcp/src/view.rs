@@ -1,6 +1,7 @@
 //! A run as a model is told of it.
 
-use intermission::{ConsoleEntry, Interruption, InterruptionKind, Value};
+use intermission::ledger::Entry;
+use intermission::{ConsoleEntry, Continuation, Interruption, InterruptionKind, Value};
 use intermission_store::{InboxQuery, RunState, Runs, RunsError, StoredRun};
 use serde_json::{Map, Value as Json, json};
 
@@ -24,8 +25,8 @@ impl View {
         } else {
             Vec::new()
         };
-        // What it said is in no row: it is said again.
-        let console = if run.state.is_over() {
+        // What it said is in no row: it is said again, unless the ledger says that it was silent.
+        let console = if run.state.is_over() && !was_silent(&run.state, &runs.ledger(run.run_id).await?) {
             console(&runs.replay(run.run_id).await?.report().console)
         } else {
             Vec::new()
@@ -107,6 +108,15 @@ fn of_question(asked: &Interruption) -> Json {
         question["expires_at"] = expires.into();
     }
     question
+}
+
+/// Whether a run has its value and said nothing on the way.
+fn was_silent(state: &RunState, ledger: &Continuation) -> bool {
+    let spent = ledger.record().entries().iter().rev().find_map(|entry| match entry {
+        Entry::Spent(spent) => Some(spent.console),
+        _ => None,
+    });
+    matches!(state, RunState::Completed { .. }) && spent == Some(0)
 }
 
 /// A value as JSON; one that contains itself as a text.

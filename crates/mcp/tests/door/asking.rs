@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use intermission::Value;
+use intermission_store::{RunQuery, RunState, Until};
 use rmcp::model::ElicitationAction;
 use serde_json::json;
+use tokio::sync::Notify;
 
 use crate::client::{Client, House, Person, content, run_of};
 
@@ -86,7 +89,7 @@ async fn without_forms_the_question_is_given_and_polled_until_somebody_has_answe
     let polled = client.call("status", json!({ "run": run_of(&view), "wait_seconds": 0 })).await;
     assert_eq!(polled["state"], "waiting");
     runs.resolve(asked.run_id, approve, Some("ada")).await.unwrap();
-    let done = runs.wait(asked.run_id, intermission_store::Until::Over).await.unwrap();
+    let done = runs.wait(asked.run_id, Until::Over).await.unwrap();
     assert_eq!(done.state.name(), "completed");
     let polled = client.call("status", json!({ "run": run_of(&view) })).await;
     assert_eq!(polled["value"], json!({ "to": "ada" }));
@@ -110,21 +113,17 @@ async fn a_model_cannot_approve_what_its_own_script_asks_unless_it_is_let() {
 #[tokio::test]
 async fn a_person_may_answer_when_the_call_was_given_up_long_ago() {
     let house = House::new();
-    let server = house.server().await;
-    let waiting = Client::of(server.clone(), Person::Thinks).await;
-    let call = tokio::spawn(async move { waiting.execute(SEND).await });
+    let (shown, told) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let client = house.client(Person::Later { shown: Arc::clone(&shown), told: Arc::clone(&told) }).await;
+    tokio::select! {
+        view = client.execute(SEND) => panic!("nobody has answered: {view}"),
+        () = shown.notified() => {}
+    }
+    told.notify_one();
     let runs = house.runs().await;
-    let asked = loop {
-        if let Some(asked) = runs.inbox(intermission_store::InboxQuery::default()).await.unwrap().pop() {
-            break asked;
-        }
-        tokio::task::yield_now().await;
-    };
-    call.abort();
-    let (person, _) = Person::says(json!({ "decision": "approve" }));
-    let other = Client::of(house.server().await, person).await;
-    let view = other.call("status", json!({ "run": asked.run_id.to_string() })).await;
-    assert_eq!(view["value"], json!({ "to": "ada" }));
+    let run = runs.list(RunQuery::default()).await.unwrap()[0].run_id;
+    let over = runs.wait(run, Until::Over).await.unwrap();
+    assert_eq!(over.state, RunState::Completed { value: Value::object([("to", "ada")]) });
 }
 
 #[tokio::test]

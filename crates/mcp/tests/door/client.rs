@@ -15,6 +15,7 @@ use rmcp::service::{
 };
 use rmcp::{ClientHandler, RoleClient, ServiceExt};
 use serde_json::{Value as Json, json};
+use tokio::sync::Notify;
 
 /// What host functions have done, in order.
 #[derive(Clone, Default)]
@@ -87,8 +88,8 @@ pub(crate) enum Person {
     Nobody,
     /// Says this to every form, and keeps what it was shown.
     Says(ElicitationAction, Json, Arc<Mutex<Vec<String>>>),
-    /// Never says anything.
-    Thinks,
+    /// Says yes to a form when it is told to, and tells when it was shown one.
+    Later { shown: Arc<Notify>, told: Arc<Notify> },
 }
 
 impl Person {
@@ -126,7 +127,13 @@ impl ClientHandler for Person {
                     said
                 })
             }
-            Self::Nobody | Self::Thinks => std::future::pending().await,
+            Self::Later { shown, told } => {
+                shown.notify_one();
+                told.notified().await;
+                let yes = ElicitResult::new(ElicitationAction::Accept);
+                Ok(yes.with_content(json!({ "decision": "approve" })))
+            }
+            Self::Nobody => std::future::pending().await,
         }
     }
 }

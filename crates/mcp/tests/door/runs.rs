@@ -88,18 +88,20 @@ async fn a_call_that_the_client_gives_up_goes_on() {
     let client = house.client(Person::Nobody).await;
     let code = "return await clerk.ask('?')";
     let arguments = json!({ "code": code });
-    {
-        let given_up = client.call("execute", arguments.clone());
-        tokio::pin!(given_up);
-        tokio::select! {
-            biased;
-            _ = &mut given_up => {}
-            () = tokio::task::yield_now() => {}
+    let runs = house.runs().await;
+    let begun = async {
+        while runs.list(intermission_store::RunQuery::default()).await.unwrap().is_empty() {
+            tokio::task::yield_now().await;
         }
+    };
+    tokio::select! {
+        biased;
+        () = begun => {}
+        _ = client.call("execute", arguments.clone()) => {}
     }
     let view = client.call("execute", arguments).await;
     assert_eq!(view["state"], "waiting");
-    let runs = house.runs().await.list(intermission_store::RunQuery::default()).await.unwrap();
+    let runs = runs.list(intermission_store::RunQuery::default()).await.unwrap();
     assert_eq!(runs.len(), 1);
 }
 
