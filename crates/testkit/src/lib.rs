@@ -9,6 +9,7 @@ mod case;
 mod check;
 mod door;
 mod expect;
+mod harness;
 mod host;
 #[cfg(feature = "mcp")]
 mod mcp_server;
@@ -25,6 +26,7 @@ pub use case::{Case, Language, Need, Source};
 pub use check::check;
 pub use door::{Answered, Door, Ended, Failure, Question, Resume, Run, Seen, Setting};
 pub use expect::{Asked, Fails};
+pub use harness::{corpus, run_corpus, trial};
 pub use host::{Behavior, Effect, Function, Host, HostError};
 #[cfg(feature = "mcp")]
 pub use mcp_server::McpServer;

@@ -8,59 +8,28 @@ mod killed;
 mod library;
 mod translate;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use durable::Durable;
-use intermission_testkit::{Case, check, read_folder};
+use intermission_testkit::{Case, check, corpus, trial};
 use library::Library;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases");
-    let pages = read_folder(&folder).unwrap_or_else(|error| panic!("{error}"));
-    let cases: Vec<Case> = pages.into_iter().flat_map(|page| page.cases).collect();
-    let mut trials = Vec::new();
-    for case in &cases {
-        trials.push(through_the_door("straight", case, false));
-        trials.push(through_the_door("fresh", case, true));
-        trials.push(killed(case));
-        trials.push(kept(case));
-    }
+    let trials = corpus().iter().flat_map(all_ways).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// One test; ignored, by name, where the case has to be passed over.
-fn through_the_door(kind: &str, case: &Case, fresh: bool) -> Trial {
-    if let Some(why) = case.passed_over(library::offers) {
-        return ignored(kind, case, &why);
-    }
-    let case = case.clone();
-    Trial::test(case.name.clone(), move || check(&mut Library::new(fresh), &case).map_err(Failed::from))
-        .with_kind(kind)
-}
-
-fn kept(case: &Case) -> Trial {
-    let not = case.passed_over(durable::offers).or_else(|| durable::not_for(case).map(str::to_owned));
-    if let Some(why) = not {
-        return ignored("durable", case, &why);
-    }
-    let case = case.clone();
-    Trial::test(case.name.clone(), move || check(&mut Durable::new(), &case).map_err(Failed::from))
-        .with_kind("durable")
-}
-
-fn killed(case: &Case) -> Trial {
-    let not = case.passed_over(library::offers).or_else(|| killed::not_for(case).map(str::to_owned));
-    if let Some(why) = not {
-        return ignored("killed", case, &why);
-    }
-    let case = case.clone();
-    Trial::test(case.name.clone(), move || killed::check(&case).map_err(Failed::from)).with_kind("killed")
-}
-
-fn ignored(kind: &str, case: &Case, why: &str) -> Trial {
-    let why = why.to_owned();
-    let name = format!("{} ({why})", case.name);
-    Trial::test(name, move || Err(Failed::from(why))).with_kind(kind).with_ignored_flag(true)
+fn all_ways(case: &Case) -> [Trial; 4] {
+    let library = || case.passed_over(library::offers);
+    let durable = || case.passed_over(durable::offers);
+    let or = |why: Option<&str>| why.map(str::to_owned);
+    [
+        trial("straight", case, library(), |case| check(&mut Library::new(false), case)),
+        trial("fresh", case, library(), |case| check(&mut Library::new(true), case)),
+        trial("killed", case, library().or_else(|| or(killed::not_for(case))), killed::check),
+        trial("durable", case, durable().or_else(|| or(durable::not_for(case))), |case| {
+            check(&mut Durable::new(), case)
+        }),
+    ]
 }
