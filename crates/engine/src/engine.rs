@@ -205,11 +205,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError::NoSlot`] when all are taken; [`EngineError::Limit`]; [`EngineError::Setup`] when memory could not be had.
     pub fn start(&self, start: Start<'_>, clock: impl Clock + 'static) -> Result<Sandbox, EngineError> {
-        let image = match start.profile {
-            Profile::Full => Image::Full,
-            Profile::Bare => Image::Bare,
-        };
-        self.instantiate(image, &start, Box::new(clock))
+        self.instantiate(start.profile.into(), &start, Box::new(clock))
     }
 
     /// A sandbox whose realm is the bare one, locked: none of its built-ins can be changed, and there is neither `input` nor `data`. A group of host functions
@@ -249,8 +245,7 @@ impl Engine {
     /// [`EngineError::Setup`].
     pub fn warm_up(&self, profile: Profile) -> Result<(), EngineError> {
         for lane in self.0.lanes.iter() {
-            let image = if profile == Profile::Full { Image::Full } else { Image::Bare };
-            lane.prepared(image).map_err(|error| EngineError::Setup(format!("{error:#}")))?;
+            lane.prepared(profile.into()).map_err(|error| EngineError::Setup(format!("{error:#}")))?;
         }
         Ok(())
     }

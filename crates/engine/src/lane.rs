@@ -17,7 +17,7 @@ use crate::guest::Guest;
 use crate::imports::{self, State};
 use crate::mailbox::Mailbox;
 use crate::ticker::Running;
-use crate::{raw, settings};
+use crate::{Profile, raw, settings};
 
 /// Memory that a freed slot keeps of what its run wrote, so that the next run finds its pages there; a small run writes seven. A run that grew its
 /// memory keeps none of the image's: see [`Guest`].
@@ -42,6 +42,15 @@ pub(crate) enum Image {
     Bare,
     /// The bare one, none of whose built-ins can be changed.
     Locked,
+}
+
+impl From<Profile> for Image {
+    fn from(profile: Profile) -> Self {
+        match profile {
+            Profile::Full => Self::Full,
+            Profile::Bare => Self::Bare,
+        }
+    }
 }
 
 /// An image's module, ready to be instantiated.

@@ -42,6 +42,16 @@ impl Asks {
         answer.await.unwrap_or_else(|_| Err(HostError::new("nobody answers any more")))
     }
 
+    /// The same for errors of the library that are a text.
+    pub(crate) async fn ask_or<E>(
+        &self,
+        kind: &str,
+        body: impl IntoIterator<Item = (&str, Value)>,
+        error: fn(String) -> E,
+    ) -> Result<Value, E> {
+        self.ask(kind, body).await.map_err(|failed| error(failed.message().to_owned()))
+    }
+
     /// What was asked since the last time.
     pub(crate) fn take(&self) -> Vec<Value> {
         std::mem::take(&mut self.inner().fresh)

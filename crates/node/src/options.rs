@@ -197,7 +197,7 @@ fn given<T>(
 }
 
 /// A span in milliseconds; one that no clock can hold is for ever.
-fn span(ms: f64) -> Duration {
+pub(crate) fn span(ms: f64) -> Duration {
     Duration::try_from_secs_f64(ms / 1e3).unwrap_or(Duration::MAX)
 }
 

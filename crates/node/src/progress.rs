@@ -1,6 +1,6 @@
 //! What came out of a task, as one message.
 
-use intermission::{HostCall, Position, Progress, RunEvent, Value};
+use intermission::{HostCall, Progress, RunEvent, Value};
 
 use crate::message::{maybe, nested, nested_list, write};
 use crate::say;
@@ -68,10 +68,7 @@ fn call(call: &HostCall) -> Value {
         ("name", call.host_function().into()),
         ("arguments", Value::bytes(call.argument_bytes().to_vec())),
     ];
-    if let Some(Position { line, column }) = call.position() {
-        fields.push(("line", line.into()));
-        fields.push(("column", column.into()));
-    }
+    fields.extend(say::place(None, call.position()));
     if let Some(resume) = call.resume() {
         let resume = [
             ("interruptionId", resume.interruption_id.to_string().into()),

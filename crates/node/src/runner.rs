@@ -209,13 +209,6 @@ impl NativeRunner {
         self.poll(env, task)
     }
 
-    /// Drops a task: what it has under way is for nobody.
-    #[napi]
-    pub fn discard(&mut self, task: u32) {
-        let _here = self.timers.enter();
-        self.tasks.remove(&task);
-    }
-
     /// TypeScript declarations of what scripts can call.
     #[napi]
     pub fn types(&self) -> String {

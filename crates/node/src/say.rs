@@ -65,7 +65,7 @@ pub(crate) fn interruption(asked: &Interruption) -> Value {
 }
 
 /// A place in a script, where there is one.
-fn place(file: Option<&str>, position: Option<Position>) -> Vec<(&'static str, Value)> {
+pub(crate) fn place(file: Option<&str>, position: Option<Position>) -> Vec<(&'static str, Value)> {
     let file = file.map(|file| ("file", Value::from(file)));
     let position = position
         .map(|Position { line, column }| [("line", Value::from(line)), ("column", Value::from(column))]);

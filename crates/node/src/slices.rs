@@ -19,6 +19,7 @@ use serde::Deserialize;
 use crate::engine::NativeEngine;
 use crate::ledger::copied;
 use crate::message::{coded, read, write};
+use crate::options::span;
 use crate::say;
 use crate::waker::{TaskWaker, WakeFunction, waker};
 
@@ -77,7 +78,7 @@ impl NativeSlices {
         let abort = AbortController::new();
         let slices = match input.slices(&self.runner, &abort) {
             Ok(slices) => slices,
-            Err(error) => return said(env, &failed(&error)),
+            Err(error) => return said(env, failed(&error)),
         };
         let waker = TaskWaker::new(task, Arc::clone(&self.wake));
         self.scripts.insert(task, Script { slices: Some(slices), slice: None, waker, abort });
@@ -98,40 +99,22 @@ impl NativeSlices {
         self.enter(env, task, Entering::Settled { call, outcome: outcome(ok, body), at: at as u64 })
     }
 
-    /// Gives the outcome of the blocking call that the script stands at.
+    /// Gives what the script stands at: 0 the outcome of a blocking call, 1 the name of a module, 2 its text; or what is thrown.
     #[napi]
     pub fn answer<'e>(
         &mut self,
         env: &'e Env,
         task: u32,
+        what: u32,
         ok: bool,
         body: &[u8],
     ) -> Result<Message<'e>, String> {
-        self.enter(env, task, Entering::Answered(outcome(ok, body)))
-    }
-
-    /// Gives the name of the module that the script stands at, or what is thrown.
-    #[napi]
-    pub fn name<'e>(
-        &mut self,
-        env: &'e Env,
-        task: u32,
-        ok: bool,
-        body: &[u8],
-    ) -> Result<Message<'e>, String> {
-        self.enter(env, task, Entering::Named(text(ok, body)))
-    }
-
-    /// Gives the text of the module that the script stands at, or what is thrown.
-    #[napi]
-    pub fn load<'e>(
-        &mut self,
-        env: &'e Env,
-        task: u32,
-        ok: bool,
-        body: &[u8],
-    ) -> Result<Message<'e>, String> {
-        self.enter(env, task, Entering::Loaded(text(ok, body)))
+        let entering = match what {
+            0 => Entering::Answered(outcome(ok, body)),
+            1 => Entering::Named(text(ok, body)),
+            _ => Entering::Loaded(text(ok, body)),
+        };
+        self.enter(env, task, entering)
     }
 
     /// Goes on with a script that was woken.
@@ -180,13 +163,13 @@ impl NativeSlices {
         script.slice = None;
         let over =
             !matches!(slice, Ok(Slice::Idle | Slice::Blocked(_) | Slice::Names { .. } | Slice::Loads { .. }));
-        let mut fields = match &slice {
+        let mut fields = match slice {
             Ok(slice) => told(slice),
-            Err(error) => failed(error),
+            Err(error) => failed(&error),
         };
         let calls = slices.take_calls();
         if !calls.is_empty() {
-            fields.push(("calls", Value::array(calls.iter().map(call))));
+            fields.push(("calls", Value::array(calls.into_iter().map(call))));
         }
         let console = slices.take_console();
         if !console.is_empty() {
@@ -200,31 +183,31 @@ impl NativeSlices {
         } else {
             script.slices = Some(slices);
         }
-        said(env, &fields)
+        said(env, fields)
     }
 }
 
 type Fields = Vec<(&'static str, Value)>;
 
-fn said<'e>(env: &'e Env, fields: &Fields) -> Result<Message<'e>, String> {
-    copied(env, &write(&Value::object(fields.iter().cloned()))).map(Some)
+fn said<'e>(env: &'e Env, fields: Fields) -> Result<Message<'e>, String> {
+    copied(env, &write(&Value::object(fields))).map(Some)
 }
 
-fn told(slice: &Slice) -> Fields {
+fn told(slice: Slice) -> Fields {
     let state = |state: &str| ("state", Value::from(state));
     match slice {
         Slice::Idle => vec![state("idle")],
         Slice::Blocked(blocked) => vec![state("blocked"), ("call", call(blocked))],
         Slice::Names { id, specifier, importer } => vec![
             state("names"),
-            ("id", (*id).into()),
-            ("specifier", specifier.as_str().into()),
-            ("importer", importer.as_str().into()),
+            ("id", id.into()),
+            ("specifier", specifier.into()),
+            ("importer", importer.into()),
         ],
         Slice::Loads { id, name } => {
-            vec![state("loads"), ("id", (*id).into()), ("name", name.as_str().into())]
+            vec![state("loads"), ("id", id.into()), ("name", name.into())]
         }
-        Slice::Ended(Ok(value)) => vec![state("ended"), ("value", Value::bytes(value.clone()))],
+        Slice::Ended(Ok(value)) => vec![state("ended"), ("value", Value::bytes(value))],
         Slice::Ended(Err(thrown)) => {
             let mut fields = vec![state("threw"), ("thrown", say::script_error(&thrown.error))];
             match thrown.origin {
@@ -242,8 +225,8 @@ fn failed(error: &RunError) -> Fields {
 }
 
 /// Number, function, arguments.
-fn call(SliceCall { id, function, arguments }: &SliceCall) -> Value {
-    Value::array([Value::from(*id), Value::from(*function), Value::bytes(arguments.clone())])
+fn call(SliceCall { id, function, arguments }: SliceCall) -> Value {
+    Value::array([Value::from(id), Value::from(function), Value::bytes(arguments)])
 }
 
 fn outcome(ok: bool, body: &[u8]) -> SliceOutcome {
@@ -266,7 +249,7 @@ impl Begin {
             .flat_map(|(names, blocks)| names.iter().map(move |name| (name.as_str(), blocks)))
             .collect();
         let limits = Limits {
-            deadline: Duration::from_secs_f64(self.deadline_ms / 1e3),
+            deadline: span(self.deadline_ms),
             cpu: Duration::MAX,
             memory: self.memory as u64,
             js_stack: self.js_stack,

@@ -1,4 +1,5 @@
 import type { ErrorMessage, ThrownMessage } from './drive/message.js'
+import { BUILT_IN_ERRORS, define } from './value/built-in-errors.js'
 import { decode } from './value/index.js'
 
 /** Everything that this package throws or tells, but for {@link ValueError}. `code` is stable: what a program decides by. */
@@ -132,30 +133,20 @@ export function runError(said: ErrorMessage): RunError {
   return new RunError(code, message)
 }
 
-const BUILT_IN: Readonly<Record<string, new (message?: string) => Error>> = {
-  // A script may have named its error `toString`.
-  __proto__: null as never, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
-}
-
 /** What a script threw, as a value of this realm. @internal */
 export function thrownValue(thrown: ThrownMessage): unknown {
   const { name, message } = thrown
   if (name === undefined && message === undefined) return thrown.value === undefined ? undefined : decode(thrown.value)
   const errors = thrown.errors?.map(thrownValue)
   const error =
-    errors === undefined ? new (BUILT_IN[name ?? ''] ?? Error)(message) : new AggregateError(errors, message)
-  const hidden = (key: string, value: unknown): void => {
-    Object.defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false })
-  }
-  if (name !== undefined && error.name !== name) hidden('name', name)
+    errors === undefined ? new (BUILT_IN_ERRORS[name ?? ''] ?? Error)(message) : new AggregateError(errors, message)
+  if (name !== undefined && error.name !== name) define(error, 'name', name, false)
   const properties = thrown.properties === undefined ? undefined : decode(thrown.properties)
   if (properties !== null && typeof properties === 'object') {
-    for (const [key, value] of Object.entries(properties)) {
-      Object.defineProperty(error, key, { value, writable: true, configurable: true, enumerable: true })
-    }
+    for (const [key, value] of Object.entries(properties)) define(error, key, value, true)
   }
-  if (thrown.cause !== undefined) hidden('cause', thrownValue(thrown.cause))
-  hidden('stack', `${thrown.text}\n${thrown.stack}`.trimEnd())
+  if (thrown.cause !== undefined) define(error, 'cause', thrownValue(thrown.cause), false)
+  define(error, 'stack', `${thrown.text}\n${thrown.stack}`.trimEnd(), false)
   return error
 }
 

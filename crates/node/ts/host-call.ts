@@ -155,6 +155,6 @@ export function asked({ payload, state, options }: Interrupt): Settlement {
   const question: Record<string, unknown> = { payload: encode(payload, 'payload') }
   if (state !== undefined) question['state'] = encode(state, 'state')
   if (options.expiresAt !== undefined) question['expiresAt'] = Number(options.expiresAt)
-  if ('default' in options && options.default !== undefined) question['default'] = encode(options.default, 'default')
+  if (options.default !== undefined) question['default'] = encode(options.default, 'default')
   return { kind: 2, body: encode(question) }
 }

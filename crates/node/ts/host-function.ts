@@ -1,3 +1,4 @@
+import { withoutAbsent } from './drive/engine.js'
 import { HostCall, within } from './host-call.js'
 import { type Input, type Output, type Schema, jsonSchemaText, parse } from './schema.js'
 
@@ -103,9 +104,9 @@ function isLendable(value: unknown): value is HostFunction | PlainFunction {
   return typeof value === 'function' || (typeof value === 'object' && value !== null && OPTIONS in value)
 }
 
-function declaration(name: string, options: HostFunctionOptions<Schema | undefined, Schema | undefined>, approval: boolean): Record<string, unknown> {
+function declaration(name: string, options: HostFunctionOptions<Schema | undefined, Schema | undefined>, approval: boolean): Readonly<Record<string, unknown>> {
   const { description, input, output, effect, blocking } = options
-  const entries = Object.entries({
+  return withoutAbsent({
     name,
     description,
     inputSchema: jsonSchemaText(input, 'input'),
@@ -114,7 +115,6 @@ function declaration(name: string, options: HostFunctionOptions<Schema | undefin
     blocking,
     approval: approval || undefined,
   })
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 function checked(name: string, { input, output, run }: HostFunctionOptions<Schema | undefined, Schema | undefined>): Callee {

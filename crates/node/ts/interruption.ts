@@ -1,4 +1,5 @@
 import type { InterruptionMessage } from './drive/message.js'
+import { thrown } from './drive/task.js'
 import type { Position } from './host-call.js'
 import { decode, encode } from './value/index.js'
 
@@ -90,10 +91,8 @@ export const didNotHappen = (interruptionId: string, options?: ResolutionOptions
 export function given(resolution: Resolution): Record<string, unknown> {
   const { interruptionId, kind, value, reason, argumentsDigest, at } = resolution
   const said: Record<string, unknown> = { interruptionId, kind }
-  if (kind === 'failed') {
-    const { name, message, code } = value as Error & { code?: unknown }
-    said['body'] = encode(typeof code === 'string' ? { name, message, code } : { name, message })
-  } else if ('value' in resolution) said['body'] = encode(value, 'value')
+  if (kind === 'failed') said['body'] = encode(thrown(value))
+  else if ('value' in resolution) said['body'] = encode(value, 'value')
   if (reason !== undefined) said['reason'] = reason
   if (argumentsDigest !== undefined) said['argumentsDigest'] = argumentsDigest
   if (at !== undefined) said['at'] = Number(at)

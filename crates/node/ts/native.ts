@@ -30,7 +30,6 @@ export interface NativeRunner {
   resolve(task: number, number: number, given: Uint8Array): Message
   cancel(task: number): Message
   abort(task: number): Message
-  discard(task: number): void
   types(): string
 }
 

@@ -1,13 +1,19 @@
 import type { Continuation } from './continuation.js'
 import type { RunResult } from './result.js'
-import { type ResumeOptions, type RunOptions, type Runner, type RunnerOptions, createRunner } from './runner.js'
+import { type InvocationOptions, type ResumeOptions, type RunOptions, type Runner, type RunnerOptions, createRunner } from './runner.js'
 
 let plain: Runner | undefined
 
+/** What a runner has, and no single run. */
+const OWN: Readonly<Record<Exclude<keyof RunnerOptions, keyof InvocationOptions>, true>> = {
+  allowEval: true, audience: true, claims: true, codec: true, drainMs: true, hostFunctions: true, lanes: true, ledgerSink: true, maxQueued: true, maxRuns: true,
+  profile: true, recordReads: true, redactErrors: true, strict: true, tickMs: true, time: true,
+}
+const NAMES = Object.keys(OWN) as (keyof typeof OWN)[]
+
 /** A runner of these options; one for all that have none. */
 function runnerOf(options: RunnerOptions): Runner {
-  const own = ['hostFunctions', 'codec', 'profile', 'claims', 'audience', 'ledgerSink', 'strict', 'redactErrors', 'allowEval', 'recordReads', 'drainMs', 'time'] as const
-  if (own.some((name) => options[name] !== undefined)) return createRunner(options)
+  if (NAMES.some((name) => options[name] !== undefined)) return createRunner(options)
   plain ??= createRunner()
   return plain
 }

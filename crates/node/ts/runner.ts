@@ -241,9 +241,10 @@ export class Runner {
     }
   }
 
-  #task(begin: Begin, options: InvocationOptions): Task {
+  #task(begin: Begin, options: InvocationOptions, hear?: NonNullable<Driver['hear']>): Task {
     try {
-      return new Task(this.#native, this.#driver(options), begin, options.signal)
+      const driver = this.#driver(options)
+      return new Task(this.#native, hear === undefined ? driver : { ...driver, hear }, begin, options.signal)
     } catch (error) {
       throw refusal(error)
     }
@@ -251,13 +252,9 @@ export class Runner {
 
   #live<T>(begin: Begin, options: InvocationOptions): RunHandle<T> {
     const run = new LiveRun<T>()
-    try {
-      const task = new Task(this.#native, { ...this.#driver(options), hear: (progress) => run.hear(progress) }, begin, options.signal)
-      run.is(task, task.end.then(ended<T>))
-      return run
-    } catch (error) {
-      throw refusal(error)
-    }
+    const task = this.#task(begin, options, (progress) => run.hear(progress))
+    run.is(task, task.end.then(ended<T>))
+    return run
   }
 
   async #ask(begin: Begin): Promise<unknown> {

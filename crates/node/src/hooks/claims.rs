@@ -2,10 +2,9 @@
 
 use futures_util::future::BoxFuture;
 use intermission::codec::StoreError;
-use intermission::{Claimed, Claims, HostError, Point, Value};
+use intermission::{Claimed, Claims, Point, Value};
 
 use crate::asks::Asks;
-use crate::message::maybe;
 
 pub(crate) struct AskedClaims(pub(crate) Asks);
 
@@ -13,10 +12,6 @@ pub(crate) struct AskedClaims(pub(crate) Asks);
 fn at<const N: usize>(point: Point, more: [(&'static str, Value); N]) -> Vec<(&'static str, Value)> {
     let point = [("runId", point.run_id.to_string().into()), ("length", Value::from(point.length as f64))];
     point.into_iter().chain(more).collect()
-}
-
-fn failed(error: &HostError) -> StoreError {
-    StoreError(error.message().to_owned())
 }
 
 impl Claims for AskedClaims {
@@ -36,7 +31,7 @@ impl Claims for AskedClaims {
                     ("lease", Value::from(lease as f64)),
                 ],
             );
-            let claimed = self.0.ask("claims.claim", body).await.map_err(|error| failed(&error))?;
+            let claimed = self.0.ask_or("claims.claim", body, StoreError).await?;
             read(&claimed).ok_or_else(|| StoreError("claim() gave something else than a claim".to_owned()))
         })
     }
@@ -54,16 +49,14 @@ impl Claims for AskedClaims {
                 ("ledger", Value::bytes(ledger)),
                 ("done", done.into()),
             ];
-            let told = self.0.ask("claims.settle", at(point, more)).await;
-            told.map(drop).map_err(|error| failed(&error))
+            self.0.ask_or("claims.settle", at(point, more), StoreError).await.map(drop)
         })
     }
 
     fn release(&self, point: Point, ticket: u64) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(async move {
-            let more = [("ticket", maybe(Some(ticket as f64)))];
-            let told = self.0.ask("claims.release", at(point, more)).await;
-            told.map(drop).map_err(|error| failed(&error))
+            let more = [("ticket", Value::from(ticket as f64))];
+            self.0.ask_or("claims.release", at(point, more), StoreError).await.map(drop)
         })
     }
 }

@@ -2,16 +2,12 @@
 
 use futures_util::future::BoxFuture;
 use intermission::codec::{Codec, CodecError, Opened, Scope, Token};
-use intermission::{Continuation, HostError, Value};
+use intermission::{Continuation, Value};
 
 use crate::asks::Asks;
 use crate::message::maybe;
 
 pub(crate) struct AskedCodec(pub(crate) Asks);
-
-fn failed(error: &HostError) -> CodecError {
-    CodecError::Other(error.message().to_owned())
-}
 
 fn scoped<const N: usize>(scope: Scope<'_>, more: [(&'static str, Value); N]) -> Vec<(&'static str, Value)> {
     let scope = [
@@ -25,7 +21,7 @@ fn scoped<const N: usize>(scope: Scope<'_>, more: [(&'static str, Value); N]) ->
 impl AskedCodec {
     async fn open(&self, kind: &'static str, token: &str, scope: Scope<'_>) -> Result<Opened, CodecError> {
         let body = scoped(scope, [("token", token.into())]);
-        let opened = self.0.ask(kind, body).await.map_err(|error| failed(&error))?;
+        let opened = self.0.ask_or(kind, body, CodecError::Other).await?;
         let bytes = opened["continuation"].as_bytes();
         let bytes = bytes.ok_or_else(|| CodecError::Other("a codec reads continuations".to_owned()))?;
         Ok(Opened {
@@ -44,7 +40,7 @@ impl Codec for AskedCodec {
     ) -> BoxFuture<'a, Result<Token, CodecError>> {
         Box::pin(async move {
             let body = scoped(scope, [("continuation", Value::bytes(continuation.to_bytes()))]);
-            let token = self.0.ask("codec.encode", body).await.map_err(|error| failed(&error))?;
+            let token = self.0.ask_or("codec.encode", body, CodecError::Other).await?;
             let text = token.as_str().ok_or_else(|| CodecError::Other("a codec writes texts".to_owned()))?;
             Ok(Token::from(text.to_owned()))
         })
@@ -60,8 +56,7 @@ impl Codec for AskedCodec {
 
     fn consume<'a>(&'a self, ticket: &'a str) -> BoxFuture<'a, Result<(), CodecError>> {
         Box::pin(async move {
-            let told = self.0.ask("codec.consume", [("ticket", ticket.into())]).await;
-            told.map(drop).map_err(|error| failed(&error))
+            self.0.ask_or("codec.consume", [("ticket", ticket.into())], CodecError::Other).await.map(drop)
         })
     }
 
@@ -72,8 +67,8 @@ impl Codec for AskedCodec {
     ) -> BoxFuture<'a, Result<(), CodecError>> {
         Box::pin(async move {
             let came = maybe(continuation.map(|came| Value::bytes(came.to_bytes())));
-            let told = self.0.ask("codec.release", [("ticket", ticket.into()), ("continuation", came)]).await;
-            told.map(drop).map_err(|error| failed(&error))
+            let body = [("ticket", ticket.into()), ("continuation", came)];
+            self.0.ask_or("codec.release", body, CodecError::Other).await.map(drop)
         })
     }
 }

@@ -15,8 +15,7 @@ impl LedgerSink for AskedSink {
                 ("from", Value::from(batch.from() as f64)),
                 ("entries", Value::array(batch.encoded().into_iter().map(Value::bytes))),
             ];
-            let kept = self.0.ask("append", body).await;
-            kept.map(drop).map_err(|error| SinkError(error.message().to_owned()))
+            self.0.ask_or("append", body, SinkError).await.map(drop)
         })
     }
 }

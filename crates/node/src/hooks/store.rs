@@ -1,23 +1,13 @@
 //! A store that JavaScript keeps continuations in.
 
 use futures_util::future::BoxFuture;
+use intermission::Value;
 use intermission::codec::{ClaimedEntry, ContinuationStore, StoreError, StoredEntry};
-use intermission::{HostError, Value};
 
 use crate::asks::Asks;
 use crate::message::maybe;
 
 pub(crate) struct AskedStore(pub(crate) Asks);
-
-impl AskedStore {
-    async fn ask<const N: usize>(
-        &self,
-        kind: &'static str,
-        body: [(&'static str, Value); N],
-    ) -> Result<Value, StoreError> {
-        self.0.ask(kind, body).await.map_err(|error: HostError| StoreError(error.message().to_owned()))
-    }
-}
 
 impl ContinuationStore for AskedStore {
     fn put<'a>(&'a self, key: &'a str, entry: StoredEntry) -> BoxFuture<'a, Result<(), StoreError>> {
@@ -28,13 +18,13 @@ impl ContinuationStore for AskedStore {
                 ("context", Value::bytes(entry.context)),
                 ("expires", maybe(entry.expires.map(|time| time as f64))),
             ]);
-            self.ask("store.put", [("key", key.into()), ("entry", entry)]).await.map(drop)
+            self.0.ask_or("store.put", [("key", key.into()), ("entry", entry)], StoreError).await.map(drop)
         })
     }
 
     fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<Option<StoredEntry>, StoreError>> {
         Box::pin(async move {
-            let entry = self.ask("store.get", [("key", key.into())]).await?;
+            let entry = self.0.ask_or("store.get", [("key", key.into())], StoreError).await?;
             if entry.is_nullish() { Ok(None) } else { read(&entry).map(Some) }
         })
     }
@@ -47,10 +37,13 @@ impl ContinuationStore for AskedStore {
         until: u64,
     ) -> BoxFuture<'a, Result<ClaimedEntry, StoreError>> {
         Box::pin(async move {
-            let times = [("now", Value::from(now as f64)), ("until", Value::from(until as f64))];
-            let [now, until] = times;
-            let claimed = [("key", key.into()), ("ticket", ticket.into()), now, until];
-            let claimed = self.ask("store.claim", claimed).await?;
+            let claim = [
+                ("key", key.into()),
+                ("ticket", ticket.into()),
+                ("now", Value::from(now as f64)),
+                ("until", Value::from(until as f64)),
+            ];
+            let claimed = self.0.ask_or("store.claim", claim, StoreError).await?;
             match claimed["status"].as_str() {
                 Some("yours") => Ok(ClaimedEntry::Yours(read(&claimed["entry"])?)),
                 Some("used") => Ok(ClaimedEntry::Used(read(&claimed["entry"])?)),
@@ -63,7 +56,10 @@ impl ContinuationStore for AskedStore {
 
     fn consume<'a>(&'a self, key: &'a str, ticket: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            self.ask("store.consume", [("key", key.into()), ("ticket", ticket.into())]).await.map(drop)
+            self.0
+                .ask_or("store.consume", [("key", key.into()), ("ticket", ticket.into())], StoreError)
+                .await
+                .map(drop)
         })
     }
 
@@ -76,7 +72,7 @@ impl ContinuationStore for AskedStore {
         Box::pin(async move {
             let continuation = ("continuation", maybe(continuation.map(Value::bytes)));
             let body = [("key", key.into()), ("ticket", ticket.into()), continuation];
-            self.ask("store.release", body).await.map(drop)
+            self.0.ask_or("store.release", body, StoreError).await.map(drop)
         })
     }
 }

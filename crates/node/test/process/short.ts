@@ -1,5 +1,5 @@
 /** A short process, of a kind that its argument says: what is open when it ends must not matter. */
-import { Worker, isMainThread } from 'node:worker_threads'
+import { Worker, isMainThread, parentPort } from 'node:worker_threads'
 
 import { createRunner, run, unwrap } from 'intermission'
 
@@ -15,7 +15,8 @@ const kinds: Record<string, () => Promise<void> | void> = {
   },
   computing: () => {
     void runner.run('for (;;) {}')
-    setTimeout(() => process.exit(0), 5)
+    parentPort?.postMessage('it computes')
+    if (isMainThread) setTimeout(() => process.exit(0), 5)
   },
   aborted: async () => {
     const controller = new AbortController()
@@ -29,7 +30,8 @@ const kinds: Record<string, () => Promise<void> | void> = {
   },
   killedThread: async () => {
     const worker = new Worker(new URL(import.meta.url), { argv: ['computing'] })
-    await new Promise((resolve) => worker.once('online', resolve))
+    // It is `online` before its first line.
+    await new Promise((resolve) => worker.once('message', resolve))
     await worker.terminate()
   },
 }

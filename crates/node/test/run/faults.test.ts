@@ -186,7 +186,7 @@ beyond(
 
 beyond('the limits of a script are those of the run, and an abort finds a script that computes', async () => {
   const controller = new AbortController()
-  const running = codeOf(plainRunner().run({ source: 'await tools.one(); for (;;) {}', hostFunctions: { tools: { one: () => { setTimeout(() => controller.abort(), 20) } } }, abortSignal: controller.signal }))
+  const running = codeOf(plainRunner().run({ source: 'await tools.one(); for (;;) {}', hostFunctions: { tools: { one: () => { setImmediate(() => controller.abort()) } } }, abortSignal: controller.signal }))
   assert.equal(await running, 'RUN_ABORTED')
 })
 

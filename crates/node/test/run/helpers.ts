@@ -25,6 +25,13 @@ export const openCodec = (change: (state: RunContinuationState) => unknown = (st
   decode: (token) => change(structuredClone(token)) as RunContinuationState,
 })
 
+/** Never answers; tells the reason when nobody waits for it any more. */
+export const hanging = (told: (reason: unknown) => void) => (): Promise<never> => {
+  const { abortSignal } = getHostFunctionContext()
+  abortSignal.addEventListener('abort', () => told(abortSignal.reason), { once: true })
+  return new Promise(() => {})
+}
+
 /** The value of a completed run. */
 export function valueOf<T = unknown>(result: RunResult<T>): T {
   assert.equal(result.status, 'completed')

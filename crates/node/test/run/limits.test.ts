@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { HostFunctions, RunLimits } from '../../dist/run/index.js'
 import { anyNumberOfRuns, beyond, published } from './behaviour.ts'
-import { ask, codeOf, deferred, evaluate, plainRunner, rejection, signedRunner, valueOf } from './helpers.ts'
+import { ask, codeOf, deferred, evaluate, hanging, plainRunner, rejection, signedRunner, valueOf } from './helpers.ts'
 import {
   getHostFunctionContext,
   RunAbortedError,
@@ -68,17 +68,7 @@ published('the end of time aborts a host function that is pending, and gives its
         'await tools.hang();',
         {
           tools: {
-            hang: () => {
-              const { abortSignal } = getHostFunctionContext()
-              abortSignal.addEventListener(
-                'abort',
-                () => {
-                  seen.resolve(abortSignal.reason)
-                },
-                { once: true },
-              )
-              return new Promise(() => {})
-            },
+            hang: hanging(seen.resolve),
           },
         },
         { limits: { timeoutMs: 300 } },
@@ -154,17 +144,7 @@ published('a call that nobody looked at is not made and is an error; one that wa
   const hostFunctions: HostFunctions = {
     tools: {
       tick: () => 1,
-      hang: () => {
-        const { abortSignal } = getHostFunctionContext()
-        abortSignal.addEventListener(
-          'abort',
-          () => {
-            reasons.push(abortSignal.reason)
-          },
-          { once: true },
-        )
-        return new Promise(() => {})
-      },
+      hang: hanging((reason) => { reasons.push(reason) }),
     },
   }
   const left = await rejection(evaluate('tools.hang().then(() => {}); await tools.tick(); return 1;', hostFunctions))

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { RunModuleLoader } from '../../dist/run/index.js'
 import { published } from './behaviour.ts'
-import { answers, ask, codeOf, deferred, interruptedOf, plainRunner, rejection, signedRunner, valueOf } from './helpers.ts'
-import { createRunner, getHostFunctionContext, RunTimeoutError } from './subject.ts'
+import { answers, ask, codeOf, deferred, hanging, interruptedOf, plainRunner, rejection, signedRunner, valueOf } from './helpers.ts'
+import { createRunner, RunTimeoutError } from './subject.ts'
 
 const files = (all: Record<string, string>, log: string[] = []): RunModuleLoader => ({
   identity: 'files',
@@ -185,17 +185,7 @@ published('a loader that hangs is told of the end of time', async () => {
     createRunner().run({
       source: 'import "./x.js";',
       moduleLoader: {
-        load: () => {
-          const { abortSignal } = getHostFunctionContext()
-          abortSignal.addEventListener(
-            'abort',
-            () => {
-              seen.resolve(abortSignal.reason)
-            },
-            { once: true },
-          )
-          return new Promise<string>(() => {})
-        },
+        load: hanging(seen.resolve),
       },
       limits: { timeoutMs: 300 },
     }),

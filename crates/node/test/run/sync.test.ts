@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { HostFunctions, RunnerOptions } from '../../dist/run/index.js'
 import { published } from './behaviour.ts'
-import { answers, ask, codeOf, deferred, interruptedOf, openCodec, rejection, SECRET, valueOf } from './helpers.ts'
+import { SECRET, answers, ask, codeOf, deferred, hanging, interruptedOf, openCodec, rejection, valueOf } from './helpers.ts'
 import { createRunner, getHostFunctionContext, RunBridgeLimitError, RunError, RunProtocolError, RunTimeoutError } from './subject.ts'
 
 const runner = (syncHostFunctions: HostFunctions, options: RunnerOptions<any> = {}) => createRunner<any>({ syncHostFunctions, ...options })
@@ -136,17 +136,7 @@ published('the end of time reaches a synchronous call that hangs, and its signal
   const error = await rejection(
     runner({
       host: {
-        hang: () => {
-          const { abortSignal } = getHostFunctionContext()
-          abortSignal.addEventListener(
-            'abort',
-            () => {
-              seen.resolve(abortSignal.reason)
-            },
-            { once: true },
-          )
-          return new Promise(() => {})
-        },
+        hang: hanging(seen.resolve),
       },
     }).run({ source: 'host.hang();', limits: { timeoutMs: 300 } }),
   )

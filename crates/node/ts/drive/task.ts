@@ -16,7 +16,7 @@ export interface Driver {
   /** Calls a host function. What it gives never rejects. */
   call(call: CallMessage, task: Task, ids: { readonly runId: string; readonly invocationId: string }): Settlement | Promise<Settlement>
   /** Answers what the library asks. May reject. */
-  ask?(ask: AskMessage): Promise<unknown>
+  ask(ask: AskMessage): Promise<unknown>
   /** Hears of events and answers. */
   hear?(progress: ProgressMessage): void
 }
@@ -157,7 +157,7 @@ export class Task {
   }
 
   #ask(ask: AskMessage): void {
-    const answer = this.#driver.ask?.(ask) ?? Promise.reject(new Error(`nobody answers ${ask.kind}`))
+    const answer = this.#driver.ask(ask)
     const tell = (ok: boolean, body: Uint8Array): void => {
       if (this.#ended) return
       this.#take(this.#native.answer(this.#number, ask.id, ok, body))

@@ -50,7 +50,7 @@ export class BlockingRequests {
     const { name, args } = this.#loop.targets.of(message)
     const answer = (outcome: Outcome): Slice | undefined => {
       if (!outcome.ok) this.#loop.errors.set(message[0], outcome.error)
-      return this.#loop.script.answer(...bytesOfOutcome(outcome))
+      return this.#loop.script.answer(0, ...bytesOfOutcome(outcome))
     }
     if (this.#loop.ledger.admit(index, 'sync-host', name, args)) return answer(this.#loop.ledger.answered(index))
     const { limits, syncHostFunctions, syncManifest } = this.#job
@@ -69,25 +69,24 @@ export class BlockingRequests {
   /** The name of a module. */
   names(specifier: string, importer: string): Slice | undefined {
     const refused = this.#modules.refuses(specifier, importer)
-    if (refused !== undefined) return this.#loop.script.name(false, bytesOfTold(refused))
-    return this.#module('module-normalize', [specifier, importer], (context) => this.#modules.normalize(context, specifier, importer),
-      (ok, body) => this.#loop.script.name(ok, body))
+    if (refused !== undefined) return this.#loop.script.answer(1, false, bytesOfTold(refused))
+    return this.#module('module-normalize', [specifier, importer], (context) => this.#modules.normalize(context, specifier, importer))
   }
 
   /** The text of a module. */
   loads(name: string): Slice | undefined {
-    return this.#module('module-load', [name], (context) => this.#modules.load(context, name), (ok, body) => this.#loop.script.load(ok, body))
+    return this.#module('module-load', [name], (context) => this.#modules.load(context, name))
   }
 
   /** A request of the loader's, in the ledger as plain JSON. */
   #module(
     kind: 'module-normalize' | 'module-load', input: readonly string[], ask: (context: HostFunctionContext) => Promise<Outcome>,
-    give: (ok: boolean, body: Uint8Array) => Slice | undefined,
   ): Slice | undefined {
     const index = this.#loop.count()
-    const name = kind === 'module-load' ? 'moduleLoader.load' : 'moduleLoader.normalize'
-    const told = (outcome: Outcome): Slice | undefined =>
-      outcome.ok ? give(true, encode(JSON.parse(outcome.value as string))) : give(false, bytesOfTold(outcome.error))
+    const [name, what] = kind === 'module-load' ? (['moduleLoader.load', 2] as const) : (['moduleLoader.normalize', 1] as const)
+    const told = (outcome: Outcome): Slice | undefined => outcome.ok
+      ? this.#loop.script.answer(what, true, encode(JSON.parse(outcome.value as string)))
+      : this.#loop.script.answer(what, false, bytesOfTold(outcome.error))
     if (this.#loop.ledger.admit(index, kind, name, JSON.stringify(input))) return told(this.#loop.ledger.answered(index))
     ask(this.#context(name, index)).then(
       (outcome) => this.#loop.goOn(() => {

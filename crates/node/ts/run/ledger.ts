@@ -37,7 +37,7 @@ const text = (payload: Payload): string => (typeof payload === 'string' ? payloa
 export class Ledger {
   readonly #entries: Entry[] = []
   /** How many came with the continuation. */
-  readonly recorded: number
+  readonly #recorded: number
   /** The indices of recorded outcomes, in the order in which the script was told of them. */
   readonly #order: number[] = []
   #told = 0
@@ -52,7 +52,7 @@ export class Ledger {
     this.#keeps = keeps || state !== undefined
     this.#most = mostBytes
     this.#bytes = this.#known = bytesOf(source) + ENTRY_BYTES
-    this.recorded = state?.ledger.length ?? 0
+    this.#recorded = state?.ledger.length ?? 0
     state?.ledger.forEach((json, at) => this.#entries.push(this.#read(json, at)))
     this.#orders = this.#order.length
   }
@@ -73,13 +73,13 @@ export class Ledger {
 
   /** Whether everything that came is consumed, the script having made so many requests. */
   isConsumed(requests: number): boolean {
-    return this.#told === this.#order.length && requests >= this.recorded
+    return this.#told === this.#order.length && requests >= this.#recorded
   }
 
   /** A request of the script's: the recorded one of its number, or a new one. Gives whether it is recorded. */
   admit(requestIndex: number, kind: Kind, name: string, input: Payload): boolean {
     const entry = this.#entries[requestIndex - 1]
-    if (requestIndex <= this.recorded && entry !== undefined) {
+    if (requestIndex <= this.#recorded && entry !== undefined) {
       if (entry.kind !== kind || entry.name !== name || text(entry.input) !== text(input)) {
         throw new RunProtocolError('The script does something else than it did: nothing was called. Was a host function changed that decides what it does?', {
           bridgeIndex: requestIndex,
@@ -120,10 +120,10 @@ export class Ledger {
   }
 
   /** The question of a call that is pending. */
-  question(requestIndex: number): { readonly id: string; readonly number: number; readonly payload: Payload } | undefined {
+  question(requestIndex: number): { readonly id: string; readonly payload: Payload } | undefined {
     const result = this.#entries[requestIndex - 1]?.result
     if (result?.status !== 'interrupted') return undefined
-    return { id: interruptionId(requestIndex, result.question), number: result.question, payload: result.payload }
+    return { id: interruptionId(requestIndex, result.question), payload: result.payload }
   }
 
   /** The script is told of an outcome, at a time. One that it waits for on the spot has none. */

@@ -6,13 +6,14 @@ import { decode, encode } from '../value/index.js'
 
 type Said = Uint8Array | null
 
+/** What a script stands at: 0 a blocking call, 1 the name of a module, 2 its text. */
+export type What = 0 | 1 | 2
+
 /** Scripts under way: `src/slices.rs`. */
 interface NativeSlices {
   begin(task: number, input: Uint8Array): Said
   settle(task: number, call: number, ok: boolean, body: Uint8Array, at: number): Said
-  answer(task: number, ok: boolean, body: Uint8Array): Said
-  name(task: number, ok: boolean, body: Uint8Array): Said
-  load(task: number, ok: boolean, body: Uint8Array): Said
+  answer(task: number, what: What, ok: boolean, body: Uint8Array): Said
   advance(task: number): Said
   discard(task: number): void
 }
@@ -79,18 +80,9 @@ export class Script implements Woken {
     return this.#read(this.#native.settle(this.#task, call, ok, body, at))
   }
 
-  answer(ok: boolean, body: Uint8Array): Slice | undefined {
-    return this.#read(this.#native.answer(this.#task, ok, body))
-  }
-
-  /** The name of a module. */
-  name(ok: boolean, body: Uint8Array): Slice | undefined {
-    return this.#read(this.#native.name(this.#task, ok, body))
-  }
-
-  /** The text of a module. */
-  load(ok: boolean, body: Uint8Array): Slice | undefined {
-    return this.#read(this.#native.load(this.#task, ok, body))
+  /** What the script stands at. */
+  answer(what: What, ok: boolean, body: Uint8Array): Slice | undefined {
+    return this.#read(this.#native.answer(this.#task, what, ok, body))
   }
 
   /** It is for nobody any more. */

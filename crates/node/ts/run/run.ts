@@ -105,9 +105,10 @@ async function runChecked(setup: Setup, input: RunInput, manifest: Manifest, lim
   const { audience, codec, keeps, syncHostFunctions, syncManifest } = setup
   const bytes = bytesOf(source)
   if (bytes > limits.maxSourceBytes) throw new RunSourceTooLargeError(bytes, limits.maxSourceBytes)
+  let hash: string | undefined
+  const scope = (): string => (hash ??= scopeHash({ audience, input, manifest, syncManifest }))
   // A context that cannot be bound is refused now, not when it is needed.
-  const eager = input.continuationContext === undefined ? undefined : scopeHash({ audience, input, manifest, syncManifest })
-  const scope = (): string => eager ?? scopeHash({ audience, input, manifest, syncManifest })
+  if (input.continuationContext !== undefined) scope()
   const resumed: Resumed | undefined = input.continuation === undefined && input.resolutions === undefined
     ? undefined
     : await resumedFrom(input, codec, scope, limits, bounds)

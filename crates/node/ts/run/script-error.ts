@@ -2,12 +2,14 @@ import { inspect } from 'node:util'
 
 import type { ThrownMessage } from '../drive/message.js'
 import { thrownValue } from '../errors.js'
+import { define } from '../value/built-in-errors.js'
 import { decode } from '../value/index.js'
 import { RunBridgeLimitError, RunConcurrencyError, RunError, RunSourceTooLargeError, RunTimeoutError, serializationError } from './errors.js'
 import type { Limits } from './limits.js'
 import type { Slice } from './native.js'
 import { bytesOf } from './plain.js'
 import type { Told } from './values.js'
+import { MOST } from './workers.js'
 
 const LONGEST_MESSAGE = 16 * 1024
 const LONGEST_DETAILS = 16 * 1024
@@ -41,21 +43,17 @@ export function scriptError({ thrown, refused }: Extract<Slice, { state: 'threw'
   if (told === undefined) {
     const value = thrownValue(thrown)
     const cause = thrown.name === undefined && thrown.message === undefined ? value : (value as Error).cause
-    if (cause !== undefined) hide(error, 'cause', cause)
-    if (value instanceof AggregateError) hide(error, 'errors', value.errors)
+    if (cause !== undefined) define(error, 'cause', cause, false)
+    if (value instanceof AggregateError) define(error, 'errors', value.errors, false)
   }
   return placed(error, thrown.name ?? 'Error', thrown)
-}
-
-function hide(error: object, key: string, value: unknown): void {
-  Object.defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false })
 }
 
 /** With its name, and the script's own stack. */
 function placed(error: RunError, name: string, { stack }: ThrownMessage): RunError {
   error.name = name.slice(0, 256)
   const clean = error.message.replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  hide(error, 'stack', `${error.name}: ${clean}\n${stack}`.trimEnd())
+  define(error, 'stack', `${error.name}: ${clean}\n${stack}`.trimEnd(), false)
   return error
 }
 
@@ -77,11 +75,11 @@ export function stopError({ error }: Extract<Slice, { state: 'failed' }>, limits
       return new RunSourceTooLargeError(Number(used), Number(allowed))
     default:
   }
-  if (code === 'BUSY') return new RunConcurrencyError(2048)
+  if (code === 'BUSY') return new RunConcurrencyError(MOST)
   if (code.startsWith('SOURCE_')) {
     const failure = new RunError(message, 'RUN_USER_SOURCE_ERROR')
     failure.name = 'SyntaxError'
-    hide(failure, 'stack', `SyntaxError: ${message}${line === undefined ? '' : `\n    at run.js:${String(line)}:${String(column)}`}`)
+    define(failure, 'stack', `SyntaxError: ${message}${line === undefined ? '' : `\n    at run.js:${String(line)}:${String(column)}`}`, false)
     return failure
   }
   return new RunError(message)

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { canonicalJson } from './canonical.js'
+import { checkTokenSize } from './continuation.js'
 import { RunProtocolError } from './errors.js'
-import { bytesOf, hasExactly, isPlain } from './plain.js'
+import { hasExactly, isPlain } from './plain.js'
 import type { ContinuationCodec, RunContinuationState, SignedContinuationCodecOptions } from './types.js'
 
 /** What is signed besides the envelope: a signature made for something else is none here. */
@@ -40,12 +41,6 @@ export function createSignedContinuationCodec(options: SignedContinuationCodecOp
   const maxTokenBytes = whole('maxTokenBytes', options.maxTokenBytes ?? 32 * 1024 * 1024, 1)
   const clockSkewMs = whole('clockSkewMs', options.clockSkewMs ?? 60_000, 0)
 
-  const checkSize = (token: string): void => {
-    const bytes = bytesOf(token)
-    if (bytes > maxTokenBytes) {
-      throw new RunProtocolError(`The continuation's token exceeds the ${maxTokenBytes} byte size limit.`, { bytes, maxBytes: maxTokenBytes })
-    }
-  }
   return {
     encode(state) {
       const issuedAtMs = Date.now()
@@ -60,12 +55,12 @@ export function createSignedContinuationCodec(options: SignedContinuationCodecOp
       }
       const body = Buffer.from(canonicalJson(envelope)).toString('base64url')
       const token = `${body}.${signature(body, secret).toString('base64url')}`
-      checkSize(token)
+      checkTokenSize(token, maxTokenBytes)
       return token
     },
     decode(token) {
       if (typeof token !== 'string') throw new RunProtocolError("A continuation's token is a string.")
-      checkSize(token)
+      checkTokenSize(token, maxTokenBytes)
       const { state, issuedAtMs, expiresAtMs } = opened(token, secrets)
       const now = Date.now()
       if (expiresAtMs <= now) throw new RunProtocolError('The continuation has expired.')

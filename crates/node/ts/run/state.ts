@@ -1,7 +1,7 @@
 import { RunProtocolError } from './errors.js'
 import type { Limits } from './limits.js'
 import { bytesOf, hasExactly, isPlain } from './plain.js'
-import type { RunContinuationState, RunLedgerEntry } from './types.js'
+import type { RunContinuationState } from './types.js'
 import { valueOf } from './values.js'
 
 /** Whom a state has to be of. */
@@ -152,8 +152,3 @@ export function questionOf(id: unknown, requestIndex: number): number | undefine
   const [, index, question = '1'] = (typeof id === 'string' && /^interrupt-([1-9]\d*)(?:\.([1-9]\d{0,8}))?$/.exec(id)) || []
   return Number(index) === requestIndex && interruptionId(requestIndex, Number(question)) === id ? Number(question) : undefined
 }
-
-/** An entry of a call that blocks its script, or of a request for a module. */
-export type BlockingEntry = Extract<RunLedgerEntry, { bridgeKind: string }>
-/** An entry of a call that does not. */
-export type AsyncEntry = Exclude<RunLedgerEntry, { bridgeKind: string }>

@@ -1,5 +1,6 @@
 import { parse, stringify } from 'devalue'
 
+import { BUILT_IN_ERRORS, define } from '../value/built-in-errors.js'
 import { ValueError, decode, encode } from '../value/index.js'
 import { RunError, serializationError } from './errors.js'
 import { bytesOf } from './plain.js'
@@ -22,14 +23,6 @@ const reducers = {
   },
 }
 
-const BUILT_IN: Readonly<Record<string, ErrorConstructor>> = {
-  __proto__: null as never, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
-}
-
-const define = (object: object, key: string, value: unknown, enumerable: boolean): void => {
-  Object.defineProperty(object, key, { value, enumerable, writable: true, configurable: true })
-}
-
 const revivers = {
   RunErrorValue(value: { cause: unknown; errors: unknown[] | undefined; hasCause: boolean; message: string; name: string }): Error {
     const { errors, hasCause, message, name } = value
@@ -37,7 +30,7 @@ const revivers = {
       throw new TypeError('malformed error')
     }
     const options = hasCause ? { cause: value.cause } : undefined
-    const error = errors === undefined ? new (BUILT_IN[name] ?? Error)(message, options) : new AggregateError(errors, message, options)
+    const error = errors === undefined ? new (BUILT_IN_ERRORS[name] ?? Error)(message, options) : new AggregateError(errors, message, options)
     if (error.name !== name) define(error, 'name', name, false)
     return error
   },
@@ -73,7 +66,7 @@ export function encodePayload(value: unknown, label: string, most = Infinity): U
   } catch (error) {
     if (!(error instanceof ValueError)) throw serializationError(`${label} is not serializable: ${error instanceof Error ? error.message : String(error)}`)
     const path = error.path === '' ? '' : ` at ${/^[[<]/.test(error.path) ? '' : '.'}${error.path}`
-    throw serializationError(`${label} is not serializable${path}: ${error.message.replace(/^.* cannot cross: /s, '')}`)
+    throw serializationError(`${label} is not serializable${path}: ${error.why}`)
   }
   if (most !== Infinity) checkSize(bytes, most, label)
   return bytes

@@ -3,7 +3,7 @@ import { freemem } from 'node:os'
 import { RunConcurrencyError } from './errors.js'
 
 /** The engine's own places. */
-const MOST = 2048
+export const MOST = 2048
 
 let configured: number | undefined
 let running = 0

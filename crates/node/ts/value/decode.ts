@@ -1,3 +1,4 @@
+import { BUILT_IN_ERRORS, define } from './built-in-errors.js'
 import { DATE, ERROR, HOLE, MAP, NULL_PROTOTYPE, REFERENCE, REGEXP, SET, SHAREABLE, SHARED_VIEW, VIEWS, WTF8, type ViewConstructor } from './tags.js'
 
 const { fromCharCode } = String
@@ -337,18 +338,13 @@ function view(kind: { name: string; size: number }, buffer: ArrayBuffer, offset:
   return new constructor(buffer, offset, length / kind.size)
 }
 
-const ERRORS: Record<string, ErrorConstructor> = {
-  // A script may have named its error `toString`.
-  __proto__: null as never, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
-}
-
 function errorOf(name: string, message: string): Error {
-  const error = name === 'AggregateError' ? new AggregateError([], message) : new (ERRORS[name] ?? Error)(message)
+  const error = name === 'AggregateError' ? new AggregateError([], message) : new (BUILT_IN_ERRORS[name] ?? Error)(message)
   if (name === 'AggregateError') Reflect.deleteProperty(error, 'errors')
   if (message === '') Reflect.deleteProperty(error, 'message')
   // Where it was thrown is not known here: the stack of its reading would mislead.
   error.stack = `${name}: ${message}`
-  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true })
+  if (error.name !== name) define(error, 'name', name, false)
   return error
 }
 

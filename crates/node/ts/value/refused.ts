@@ -4,11 +4,14 @@ export class ValueError extends TypeError {
   readonly code = 'VALUE_REFUSED'
   /** Where in the value the offender is, as in `args[0].rows[3].callback`. */
   readonly path: string
+  /** @internal */
+  readonly why: string
 
   constructor(path: string, why: string) {
     super(`${path === '' ? 'the value' : path} cannot cross: ${why}`)
     this.name = 'ValueError'
     this.path = path
+    this.why = why
   }
 }
 
