@@ -189,7 +189,7 @@ impl NativeSlices {
 
 type Fields = Vec<(&'static str, Value)>;
 
-fn said<'e>(env: &'e Env, fields: Fields) -> Result<Message<'e>, String> {
+fn said(env: &Env, fields: Fields) -> Result<Message<'_>, String> {
     copied(env, &write(&Value::object(fields))).map(Some)
 }
 

@@ -25,15 +25,12 @@ pub fn trial<E: Display>(
     passed_over: Option<String>,
     test: impl FnOnce(&Case) -> Result<(), E> + Send + 'static,
 ) -> Trial {
-    let trial = match passed_over {
-        Some(why) => {
-            let name = format!("{} ({why})", case.name);
-            Trial::test(name, move || Err(Failed::from(why))).with_ignored_flag(true)
-        }
-        None => {
-            let case = case.clone();
-            Trial::test(case.name.clone(), move || test(&case).map_err(Failed::from))
-        }
+    let trial = if let Some(why) = passed_over {
+        let name = format!("{} ({why})", case.name);
+        Trial::test(name, move || Err(Failed::from(why))).with_ignored_flag(true)
+    } else {
+        let case = case.clone();
+        Trial::test(case.name.clone(), move || test(&case).map_err(Failed::from))
     };
     trial.with_kind(kind)
 }
