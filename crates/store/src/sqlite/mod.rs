@@ -28,8 +28,8 @@ use crate::answer::Given;
 use crate::lease::{Lease, WorkerId};
 use crate::outcomes::{Appended, Created, Deleted, Emitted, PutDown, Resolved, Wished};
 use crate::rows::{
-    Claimed, FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun, Notice, Rest,
-    RunQuery, StoredInterruption, StoredRun, Wanted, Wish,
+    FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun, Notice, Rest, RunQuery,
+    StoredInterruption, StoredRun, Wanted, Wish,
 };
 use crate::store::{Later, Store};
 use crate::{StoreError, answer_bytes};
@@ -182,7 +182,7 @@ impl Store for SqliteStore {
         })
     }
 
-    fn claim(&self, leasing: Leasing, wanted: Wanted) -> Later<'_, Vec<Claimed>> {
+    fn claim(&self, leasing: Leasing, wanted: Wanted) -> Later<'_, Vec<Lease>> {
         Box::pin(async move {
             // Most looks find nothing: they keep nobody from writing.
             if self.0.read(move |t| runs::claimable(t, leasing.now, wanted)).await?.is_empty() {
@@ -202,6 +202,10 @@ impl Store for SqliteStore {
 
     fn load(&self, run_id: RunId) -> Later<'_, Option<Loaded>> {
         Box::pin(self.0.read(move |t| look::load(t, run_id)))
+    }
+
+    fn untaken(&self, run_id: RunId) -> Later<'_, Vec<Given>> {
+        Box::pin(self.0.read(move |t| look::untaken(t, run_id)))
     }
 
     fn put_down(&self, lease: Lease, rest: Rest, now: u64) -> Later<'_, PutDown> {
