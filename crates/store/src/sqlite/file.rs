@@ -146,13 +146,19 @@ impl File {
         act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let file = Arc::clone(self);
-        let task = tokio::task::spawn_blocking(move || {
-            let connection = lock(&file.reader);
-            // It ends when it is dropped.
-            let _at_one_moment = connection.unchecked_transaction()?;
-            act(&connection)
-        });
+        let task = tokio::task::spawn_blocking(move || at_one_moment(&lock(&file.reader), act));
         self.joined(task).await
+    }
+
+    /// Looks at a few rows, which takes less than the way to another thread. A reader waits for no writer.
+    pub(crate) async fn glance<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        if let Ok(connection) = self.reader.try_lock() {
+            return at_one_moment(&connection, act).map_err(|error| self.failed(&error));
+        }
+        self.read(act).await
     }
 
     async fn joined<T>(&self, task: tokio::task::JoinHandle<Act<T>>) -> Result<T, StoreError> {
@@ -174,6 +180,12 @@ impl File {
 /// What is in there is whole, whoever panicked with it.
 fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn at_one_moment<T>(connection: &Connection, act: impl FnOnce(&Connection) -> Act<T>) -> Act<T> {
+    // It ends when it is dropped.
+    let _transaction = connection.unchecked_transaction()?;
+    act(connection)
 }
 
 /// One that panicked may have left a transaction.

@@ -18,7 +18,9 @@ pub(crate) fn load(t: &Connection, id: RunId) -> Act<Option<Loaded>> {
         .prepare_cached("SELECT format, wish FROM run WHERE number = ?1")?
         .query_row([run], |row| Ok((row.get(0)?, wish(row, 1)?)))?;
     let mut ledger: Vec<u8> = vec![format];
-    let mut statement = t.prepare_cached("SELECT bytes FROM entry WHERE run = ?1 ORDER BY first")?;
+    let mut statement = t.prepare_cached(
+        "SELECT bytes FROM entries WHERE place BETWEEN ?1 << 32 AND (?1 << 32) + 0xffffffff ORDER BY place",
+    )?;
     let mut rows = statement.query([run])?;
     while let Some(row) = rows.next()? {
         ledger.extend_from_slice(row.get_ref(0)?.as_blob()?);

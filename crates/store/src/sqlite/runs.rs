@@ -77,7 +77,7 @@ pub(crate) fn create(t: &Connection, new: &NewRun, leasing: Option<Leasing>) -> 
 }
 
 fn insert(t: &Connection, run: i64, entries: &Entries) -> Act<()> {
-    t.prepare_cached("INSERT INTO entry (run, first, count, bytes) VALUES (?1, ?2, ?3, ?4)")?
+    t.prepare_cached("INSERT INTO entries (place, count, bytes) VALUES ((?1 << 32) + ?2, ?3, ?4)")?
         .execute(params![run, entries.from as i64, entries.count as i64, entries.bytes])?;
     Ok(())
 }
@@ -107,8 +107,8 @@ fn leased(t: &Connection, lease: Lease) -> Act<Option<i64>> {
 pub(crate) fn append_quietly(t: &Connection, lease: Lease, entries: &Entries) -> Act<Appended> {
     let kept = t
         .prepare_cached(
-            "INSERT INTO entry (run, first, count, bytes)
-             SELECT run.number, ?3, ?4, ?5 FROM run JOIN lease ON lease.run = run.number
+            "INSERT INTO entries (place, count, bytes)
+             SELECT (run.number << 32) + ?3, ?4, ?5 FROM run JOIN lease ON lease.run = run.number
              WHERE run.id = ?1 AND lease.fence = ?2 AND lease.worker IS NOT NULL",
         )?
         .execute(params![
