@@ -19,7 +19,7 @@ pub(crate) struct Node {
 
 /// Everything but what is not made yet, and cutting ledgers, which no door to another language does.
 pub(crate) fn offers(need: Need) -> bool {
-    !matches!(need, Need::Durable | Need::Policy | Need::Quorum | Need::Cut)
+    !matches!(need, Need::Durable | Need::Quorum | Need::Cut)
 }
 
 impl Node {
