@@ -1,6 +1,6 @@
 import { decode } from '../value/index.js'
 import { RunProtocolError } from './errors.js'
-import { bytesOf } from './plain.js'
+import { bytesOf } from '../value/plain.js'
 import { interruptionId, questionOf } from './state.js'
 import type { RunContinuationState, RunLedgerEntry, SerializableError } from './types.js'
 import { bytesOfText, bytesOfTold, textOf, valueOf, type Told } from './values.js'

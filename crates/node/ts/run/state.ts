@@ -1,6 +1,6 @@
 import { RunProtocolError } from './errors.js'
 import type { Limits } from './limits.js'
-import { bytesOf, hasExactly, isPlain } from './plain.js'
+import { bytesOf, hasExactly, isPlain } from '../value/plain.js'
 import type { RunContinuationState } from './types.js'
 import { valueOf } from './values.js'
 

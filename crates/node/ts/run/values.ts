@@ -3,7 +3,7 @@ import { parse, stringify } from 'devalue'
 import { BUILT_IN_ERRORS, define } from '../value/built-in-errors.js'
 import { ValueError, decode, encode } from '../value/index.js'
 import { RunError, serializationError } from './errors.js'
-import { bytesOf } from './plain.js'
+import { bytesOf } from '../value/plain.js'
 import { mostText } from './sizes.js'
 
 /** Sizes are counted in, and continuations written as, the text form that npm `run` calls run-js-v1: devalue's, with two types more. */
