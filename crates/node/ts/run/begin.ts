@@ -1,7 +1,7 @@
+import type { Begin, CallMessage } from '../slices/script.js'
 import { decode, encode } from '../value/index.js'
 import type { Manifest } from './host-functions.js'
 import type { Job } from './job.js'
-import type { Begin, CallMessage } from '../slices/script.js'
 
 /** A function that a script can call, by its number. */
 interface Target {

@@ -1,5 +1,6 @@
 import { Pass } from '../slices/pass.js'
 import type { CallMessage, Slice } from '../slices/script.js'
+import type { Told } from '../slices/told.js'
 import { decode } from '../value/index.js'
 import { Targets, beginningOf } from './begin.js'
 import { BlockingRequests } from './blocking.js'
@@ -11,7 +12,7 @@ import type { Job } from './job.js'
 import { Ledger, type Outcome, bytesOfOutcome } from './ledger.js'
 import { scriptError, stopError } from './script-error.js'
 import type { HostFunctionContext, RunCompletedResult, RunInterruptedResult, RunResult } from './types.js'
-import { type Told, checkSize } from './values.js'
+import { checkSize } from './values.js'
 
 /** An asynchronous call. */
 interface Call {
