@@ -47,9 +47,9 @@ export class Log {
     return this.#given.flatMap((recorded) => (recorded?.entry.kind === 'clock' ? [recorded.entry.value] : []))
   }
 
-  /** Whether everything that is recorded was done again. */
+  /** Whether everything that is recorded was begun again. Of what a script does not wait for it may not have been told. */
   get isConsumed(): boolean {
-    return this.#slots.length >= this.#given.length && this.#told === this.#order.length
+    return this.#slots.length >= this.#given.length
   }
 
   /** The script calls an action. Gives its slot, and whether it is known what came of it. */
