@@ -27,7 +27,7 @@ function examples(page: string): string[] {
   return codes.filter((code) => code.includes("from 'intermission"))
 }
 
-for (const page of ['README.md', 'crates/node/README.md', 'docs/node.md']) {
+for (const page of ['README.md', 'crates/node/README.md', 'docs/node.md', 'docs/sandbox-compat.md']) {
   test(`the examples of ${page} are of the right types, and do what their comments say`, async (t) => {
     const made = folder(t)
     const codes = examples(page)
@@ -58,6 +58,13 @@ test('the example over HTTP asks, and goes on with the answer', async (t) => {
   assert.equal(stdout, 'it asks: [{"pay":[{"id":"may","amount":120}]}]\nit says: paid 120\n')
   const denied = (await (await fetch(`${base}/answers`, { method: 'POST', body: '{"token":"imt1_x","id":"int_aaaaaaaaaaaaaaaaaaaaaaaaaa"}' })).json()) as { code: string }
   assert.match(denied.code, /^TOKEN_/)
+})
+
+test('the example of an approval in the middle of a script goes on with the answer, and notices another script', async (t) => {
+  const made = folder(t)
+  cpSync(join(REPOSITORY, 'examples/node/approval-in-a-script.mjs'), join(made, 'example.mjs'))
+  const { stdout } = await promisify(execFile)(process.execPath, [join(made, 'example.mjs')])
+  assert.equal(stdout, 'adding 1 and 1\nasking a human \n{ sum: 2, ok: true }\nnot the same script, in slot 0\n')
 })
 
 test('the package can be required, too, where Node can do that', (t) => {

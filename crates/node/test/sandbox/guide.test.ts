@@ -159,6 +159,7 @@ test('another operation than the recorded one is a CallLogMismatchError with its
     ['Date.now(); Math.random()', 1],
     // A call of another action; with another input.
     ['Date.now(); await gate({})', 1],
+    ['Date.now(); await fail({ a: 1, b: 1 })', 1],
     ['Date.now(); await add({ a: 1, b: 2 })', 1],
     // Less than was done.
     ['Date.now(); await add({ a: 1, b: 1 })', 2],

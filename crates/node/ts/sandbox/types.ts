@@ -11,7 +11,7 @@ export interface ActionEntry {
   readonly output?: unknown
   /** What the script caught. */
   readonly error?: ActionError
-  /** The how-manieth outcome it was that the script was told of, from 1. */
+  /** Its number among the outcomes, in the order in which the script was told of them, from 1. */
   readonly settled: number
 }
 
