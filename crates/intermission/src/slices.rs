@@ -301,7 +301,8 @@ impl Slices {
                 Slice::Loads { id, name }
             }
             Step::Ended(end) => {
-                self.data = Some(self.told_data(end.data));
+                // A locked realm has none.
+                self.data = self.draw.is_some().then(|| self.told_data(end.data));
                 Slice::Ended(end.result.map_err(|thrown| {
                     let origin = ErrorOrigin::of(&thrown);
                     Box::new(SliceError { error: ScriptError::new(*thrown, &self.positions), origin })

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { ActionInterrupt, CallLogMismatchError, SandboxInterrupt, createSandbox, defineAction, z } from 'intermission/sandbox'
+import {
+  ActionInterrupt, type CallLogEntry, CallLogMismatchError, type SandboxConsoleEntry, SandboxInterrupt, createSandbox, defineAction, z,
+} from 'intermission/sandbox'
 
 import { interrupted, stored, world } from './actions.ts'
 
@@ -34,7 +36,15 @@ test('a SandboxInterrupt carries the log, the data at that moment, the console s
   assert.deepEqual(asking.data, { before: [1], sum: 2 })
   assert.deepEqual(asking.console, [{ method: 'log', text: 'adding' }])
   assert.equal(asking.position, 1)
-  assert.deepEqual(asking.interrupt, { data: { reason: 'needs-human', of: undefined }, state: { token: 'checkpoint' } })
+  // Of these very types.
+  const typed: {
+    callLog: (CallLogEntry | null)[]
+    data: Record<string, unknown>
+    console: SandboxConsoleEntry[]
+    position: number
+    interrupt: { data?: unknown; state?: unknown }
+  } = asking
+  assert.deepEqual(typed.interrupt, { data: { reason: 'needs-human', of: undefined }, state: { token: 'checkpoint' } })
 })
 
 test('an action need give nothing along', async () => {

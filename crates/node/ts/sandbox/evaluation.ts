@@ -198,8 +198,7 @@ export class Evaluation extends Pass<SandboxResult> {
   /** The script has said what its `data` is. */
   #putAway(slice: Slice): undefined {
     if (slice.state === 'failed') throw runError(slice.error)
-    const position = Math.min(...this.#interrupts.keys())
-    const interrupt = this.#interrupts.get(position) as ActionInterrupt
+    const [[position, interrupt]] = [...this.#interrupts].sort(([one], [other]) => one - other) as [[number, ActionInterrupt]]
     throw new SandboxInterrupt(interrupt, { callLog: this.#log.toJson(), data: dataOf(slice), console: this.#console, position })
   }
 
