@@ -1,4 +1,4 @@
-//! From what JavaScript wants of a run to what the library takes.
+//! From what a door's language wants of a run to what the library takes.
 
 use intermission::codec::Token;
 use intermission::value::decode;
@@ -10,31 +10,31 @@ use serde::Deserialize;
 
 use crate::asks::Asks;
 use crate::hooks::modules::AskedModules;
-use crate::message::coded;
 use crate::options::LimitOptions;
+use crate::refusal::Refusal;
 
-type Refusable<T> = napi::Result<T, String>;
+type Refusable<T> = Result<T, Refusal>;
 
 /// Bytes within a message.
 #[derive(Deserialize, Default)]
 #[serde(transparent)]
-pub(crate) struct Bytes(Value);
+pub struct Bytes(Value);
 
 impl Bytes {
-    pub(crate) fn get(&self) -> &[u8] {
+    fn get(&self) -> &[u8] {
         self.0.as_bytes().unwrap_or_default()
     }
 
     /// The value that they are the bytes of.
     fn value(&self) -> Refusable<Value> {
-        decode(self.get(), usize::MAX).map_err(|error| coded("VALUE", &error))
+        decode(self.get(), usize::MAX).map_err(|error| Refusal::new("VALUE", &error))
     }
 }
 
 /// What `run` was given.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Run {
+pub struct Run {
     source: String,
     kind: Option<String>,
     name: Option<String>,
@@ -50,12 +50,8 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn input(
-        self,
-        below: Limits,
-        asks: &Asks,
-        abort: &AbortController,
-    ) -> Refusable<RunInput<'static>> {
+    /// As the library takes it.
+    pub fn input(self, below: Limits, asks: &Asks, abort: &AbortController) -> Refusable<RunInput<'static>> {
         if self.aborted {
             abort.abort();
         }
@@ -77,13 +73,15 @@ impl Run {
 }
 
 fn seed_of(bytes: &[u8]) -> Refusable<[u8; 32]> {
-    bytes.try_into().map_err(|_| coded("OPTIONS", &format!("a seed has 32 bytes, not {}", bytes.len())))
+    bytes
+        .try_into()
+        .map_err(|_| Refusal::new("OPTIONS", &format!("a seed has 32 bytes, not {}", bytes.len())))
 }
 
 /// What `resume` was given.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Resume {
+pub struct Resume {
     token: Option<String>,
     continuation: Option<Bytes>,
     context: Option<Bytes>,
@@ -101,10 +99,18 @@ pub(crate) struct Resume {
 }
 
 impl Resume {
-    pub(crate) fn input(self, below: Limits, asks: &Asks, abort: &AbortController) -> Refusable<ResumeInput> {
-        let from = match (self.token, self.continuation) {
-            (Some(token), _) => ResumeFrom::Token(Token::from(token)),
-            (None, bytes) => ResumeFrom::Continuation(continuation(bytes.unwrap_or_default().get())?),
+    /// As the library takes it. `from` is where it goes on from, where the message does not say it.
+    pub fn input(
+        self,
+        from: Option<ResumeFrom>,
+        below: Limits,
+        asks: &Asks,
+        abort: &AbortController,
+    ) -> Refusable<ResumeInput> {
+        let from = match (from, self.token, self.continuation) {
+            (Some(from), ..) => from,
+            (None, Some(token), _) => ResumeFrom::Token(Token::from(token)),
+            (None, None, bytes) => ResumeFrom::Continuation(continuation(bytes.unwrap_or_default().get())?),
         };
         if self.aborted {
             abort.abort();
@@ -120,14 +126,15 @@ impl Resume {
     }
 }
 
-pub(crate) fn continuation(bytes: &[u8]) -> Refusable<Continuation> {
-    Continuation::from_bytes(bytes).map_err(|error| coded(error.code(), &error))
+/// A continuation in its plain bytes.
+pub fn continuation(bytes: &[u8]) -> Refusable<Continuation> {
+    Continuation::from_bytes(bytes).map_err(|error| Refusal::new(error.code(), &error))
 }
 
 /// An answer.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Given {
+pub struct Given {
     interruption_id: String,
     /// `value`, `approve`, `approveWith`, `deny`, `happened`, `failed`, `didNotHappen`.
     kind: String,
@@ -139,8 +146,9 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    pub(crate) fn resolution(self) -> Refusable<Resolution> {
-        let id = self.interruption_id.parse().map_err(|error| coded("RESOLUTION_UNKNOWN", &error))?;
+    /// As the library takes it.
+    pub fn resolution(self) -> Refusable<Resolution> {
+        let id = self.interruption_id.parse().map_err(|error| Refusal::new("RESOLUTION_UNKNOWN", &error))?;
         let body = self.body.map(|body| body.value()).transpose()?.unwrap_or_default();
         let answer = match self.kind.as_str() {
             "approve" => Answer::Approve,
@@ -163,7 +171,7 @@ fn list(value: Value) -> Vec<Value> {
 }
 
 /// An error that a host function threw: its name, message and code, as an object.
-pub(crate) fn host_error(thrown: &Value) -> HostError {
+pub fn host_error(thrown: &Value) -> HostError {
     let text = |key| thrown.get(key).and_then(Value::as_str);
     let mut error = HostError::new(text("message").unwrap_or_default());
     if let Some(name) = text("name") {
@@ -176,7 +184,7 @@ pub(crate) fn host_error(thrown: &Value) -> HostError {
 }
 
 /// What a host function asks, as an object.
-pub(crate) fn interrupt(asked: &Value) -> HostError {
+pub fn interrupt(asked: &Value) -> HostError {
     let value = |key| {
         let bytes = asked.get(key).and_then(Value::as_bytes)?;
         decode(bytes, usize::MAX).ok()

@@ -1,4 +1,4 @@
-//! Modules that JavaScript loads.
+//! Modules that the user's own code loads.
 
 use futures_util::future::BoxFuture;
 use intermission::{HostError, ModuleLoader, Value};

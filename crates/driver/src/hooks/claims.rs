@@ -1,4 +1,4 @@
-//! Claims that JavaScript remembers.
+//! Claims that the door remembers.
 
 use futures_util::future::BoxFuture;
 use intermission::codec::StoreError;

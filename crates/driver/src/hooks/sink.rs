@@ -1,4 +1,4 @@
-//! A ledger that JavaScript keeps.
+//! A ledger that the user's own code keeps.
 
 use futures_util::future::BoxFuture;
 use intermission::{Batch, LedgerSink, SinkError, Value};

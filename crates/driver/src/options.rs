@@ -1,4 +1,4 @@
-//! From what JavaScript wants to a runner.
+//! From what a door's language wants to a runner.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -15,12 +15,12 @@ use crate::hooks::codec::AskedCodec;
 use crate::hooks::modules::AskedModules;
 use crate::hooks::sink::AskedSink;
 use crate::hooks::store::AskedStore;
-use crate::message::coded;
+use crate::refusal::Refusal;
 
 /// What an engine was given.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct EngineOptions {
+pub struct EngineOptions {
     max_runs: Option<u32>,
     max_queued: Option<usize>,
     lanes: Option<u32>,
@@ -29,20 +29,20 @@ pub(crate) struct EngineOptions {
 
 impl EngineOptions {
     /// A runner with nothing, for others to be beside.
-    pub(crate) fn build(self) -> Refusable<Runner> {
+    pub fn build(self) -> Refusable<Runner> {
         let mut builder = Runner::builder();
         builder = given(builder, self.max_runs.and_then(NonZeroU32::new), RunnerBuilder::max_runs);
         builder = given(builder, self.max_queued, RunnerBuilder::max_queued);
         builder = given(builder, self.lanes.and_then(NonZeroU32::new), RunnerBuilder::lanes);
         builder = given(builder, self.tick_ms.map(span), RunnerBuilder::tick);
-        builder.build().map_err(|error| coded("ENGINE", &error))
+        builder.build().map_err(|error| Refusal::new("ENGINE", &error))
     }
 }
 
-/// What `createRunner` was given, checked for its types by TypeScript. What is absent has the library's default.
+/// What `createRunner` was given, checked for its types by the door. What is absent has the library's default.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct RunnerOptions {
+pub struct RunnerOptions {
     #[serde(default)]
     functions: Vec<Function>,
     limits: Option<LimitOptions>,
@@ -87,9 +87,10 @@ struct Function {
     approval: bool,
 }
 
+/// Limits: docs/limits.md.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct LimitOptions {
+pub struct LimitOptions {
     deadline_ms: Option<f64>,
     cpu_ms: Option<f64>,
     fuel: Option<u64>,
@@ -135,7 +136,7 @@ struct KeyOption {
     bytes: Option<intermission::Value>,
 }
 
-/// Who remembers: the library in this process's memory, or JavaScript.
+/// Who remembers: the library in this process's memory, or the door.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "camelCase")]
 enum Rememberer {
@@ -143,18 +144,19 @@ enum Rememberer {
     Custom,
 }
 
-type Refusable<T> = napi::Result<T, String>;
+type Refusable<T> = Result<T, Refusal>;
 
 impl RunnerOptions {
     /// Of runs that bring none of their own.
-    pub(crate) fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         self.limits.as_ref().map_or_else(Limits::default, |limits| limits.over(Limits::default()))
     }
 
-    pub(crate) fn build(self, beside: &Runner, asks: &Asks) -> Refusable<Runner> {
+    /// Beside another, whose engine it uses.
+    pub fn build(self, beside: &Runner, asks: &Asks) -> Refusable<Runner> {
         let limits = self.limits();
         let functions = self.functions.into_iter().map(Function::lent).collect::<Refusable<Vec<_>>>()?;
-        let functions = HostFunctions::new(functions).map_err(|error| coded(error.code(), &error))?;
+        let functions = HostFunctions::new(functions).map_err(|error| Refusal::new(error.code(), &error))?;
         let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);
         builder = given(builder, self.profile, |builder, profile| {
             let profile = if profile == "bare" { Profile::Bare } else { Profile::Full };
@@ -181,7 +183,7 @@ impl RunnerOptions {
         if let Some(codec) = self.codec {
             builder = codec.on(builder, asks)?;
         }
-        builder.build().map_err(|error| coded("ENGINE", &error))
+        builder.build().map_err(|error| Refusal::new("ENGINE", &error))
     }
 }
 
@@ -197,7 +199,7 @@ fn given<T>(
 }
 
 /// A span in milliseconds; one that no clock can hold is for ever.
-pub(crate) fn span(ms: f64) -> Duration {
+pub fn span(ms: f64) -> Duration {
     Duration::try_from_secs_f64(ms / 1e3).unwrap_or(Duration::MAX)
 }
 
@@ -226,11 +228,12 @@ impl Function {
 }
 
 fn json(text: &str) -> Refusable<serde_json::Value> {
-    serde_json::from_str(text).map_err(|error| coded("HOST_FUNCTION_SCHEMA", &error))
+    serde_json::from_str(text).map_err(|error| Refusal::new("HOST_FUNCTION_SCHEMA", &error))
 }
 
 impl LimitOptions {
-    pub(crate) fn over(&self, below: Limits) -> Limits {
+    /// These, and where they say nothing those.
+    pub fn over(&self, below: Limits) -> Limits {
         Limits {
             deadline: self.deadline_ms.map_or(below.deadline, span),
             cpu: self.cpu_ms.map_or(below.cpu, span),
@@ -297,7 +300,8 @@ impl TokenOptions {
             Ok(Key { id, secret })
         };
         let keys = self.keys.iter().map(key).collect::<Result<Vec<_>, _>>();
-        keys.and_then(Keys::new).map_err(|error: intermission::codec::KeyError| coded(error.code(), &error))
+        keys.and_then(Keys::new)
+            .map_err(|error: intermission::codec::KeyError| Refusal::new(error.code(), &error))
     }
 
     fn on(&self, mut codec: TokenCodec) -> TokenCodec {

@@ -1,14 +1,12 @@
 //! What wakes a task.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::task::{Wake, Waker};
+use std::task::Waker;
 
-use napi::Status;
-use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
-
-/// Calls `wake(number)` on the event loop, from any thread. It keeps no process alive: TypeScript does, as long as something waits.
-pub(crate) type WakeFunction = ThreadsafeFunction<u32, (), u32, Status, false, true>;
+/// Has the event loop advance the task of a number. Called from any thread.
+pub type Wake = Arc<dyn Fn(u32) + Send + Sync>;
 
 const IDLE: u8 = 0;
 const POLLED: u8 = 1;
@@ -18,40 +16,42 @@ const AGAIN: u8 = 2;
 const CALLED: u8 = 3;
 
 /// Wakes one task, and goes through the event loop only where the task is not being polled anyway.
-pub(crate) struct TaskWaker {
+pub struct TaskWaker {
     task: u32,
     state: AtomicU8,
-    wake: Arc<WakeFunction>,
+    wake: Wake,
 }
 
 impl TaskWaker {
-    pub(crate) fn new(task: u32, wake: Arc<WakeFunction>) -> Arc<Self> {
+    /// For the task with this number.
+    pub fn new(task: u32, wake: Wake) -> Arc<Self> {
         Arc::new(Self { task, state: AtomicU8::new(IDLE), wake })
     }
 
     /// The task is about to be polled, or spoken to and then polled.
-    pub(crate) fn begin(&self) {
+    pub fn begin(&self) {
         self.state.store(POLLED, Ordering::SeqCst);
     }
 
     /// The task was polled. Whether it was woken meanwhile.
-    pub(crate) fn finish(&self) -> bool {
+    pub fn finish(&self) -> bool {
         self.state.compare_exchange(POLLED, IDLE, Ordering::SeqCst, Ordering::SeqCst).is_err()
     }
 
     /// Lets the event loop go first.
-    pub(crate) fn later(&self) {
+    pub fn later(&self) {
         self.state.store(CALLED, Ordering::SeqCst);
-        self.call();
-    }
-
-    fn call(&self) {
-        // The environment may be gone: then nobody waits for the task either.
-        self.wake.call(self.task, ThreadsafeFunctionCallMode::NonBlocking);
+        (self.wake)(self.task);
     }
 }
 
-impl Wake for TaskWaker {
+impl fmt::Debug for TaskWaker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskWaker").field("task", &self.task).finish_non_exhaustive()
+    }
+}
+
+impl std::task::Wake for TaskWaker {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
     }
@@ -63,12 +63,12 @@ impl Wake for TaskWaker {
             _ => None,
         };
         if self.state.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next) == Ok(IDLE) {
-            self.call();
+            (self.wake)(self.task);
         }
     }
 }
 
 /// The waker to poll with.
-pub(crate) fn waker(waker: &Arc<TaskWaker>) -> Waker {
+pub fn waker(waker: &Arc<TaskWaker>) -> Waker {
     Arc::clone(waker).into()
 }

@@ -1,4 +1,4 @@
-//! A store that JavaScript keeps continuations in.
+//! A store that the user's own code keeps continuations in.
 
 use futures_util::future::BoxFuture;
 use intermission::Value;

@@ -1,4 +1,4 @@
-//! A codec that JavaScript is.
+//! A codec that is the user's own.
 
 use futures_util::future::BoxFuture;
 use intermission::codec::{Codec, CodecError, Opened, Scope, Token};

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use intermission::{HostError, Value};
 use tokio::sync::oneshot;
 
-/// Questions for JavaScript. Whoever polls a task takes what it has asked.
+/// Questions for the door. Whoever polls a task takes what it has asked.
 #[derive(Clone, Default)]
-pub(crate) struct Asks(Arc<Mutex<Inner>>);
+pub struct Asks(Arc<Mutex<Inner>>);
 
 #[derive(Default)]
 struct Inner {
@@ -53,11 +53,12 @@ impl Asks {
     }
 
     /// What was asked since the last time.
-    pub(crate) fn take(&self) -> Vec<Value> {
+    pub fn take(&self) -> Vec<Value> {
         std::mem::take(&mut self.inner().fresh)
     }
 
-    pub(crate) fn answer(&self, id: u32, answer: Result<Value, HostError>) {
+    /// Answers one of them.
+    pub fn answer(&self, id: u32, answer: Result<Value, HostError>) {
         if let Some(tell) = self.inner().open.remove(&id) {
             // A run that was dropped meanwhile is not interested.
             let _ = tell.send(answer);
