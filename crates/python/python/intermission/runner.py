@@ -119,8 +119,8 @@ class Runner:
         self,
         source: str,
         *,
-        input: Any = None,
-        data: Any = None,
+        input: Any = ABSENT,
+        data: Any = ABSENT,
         name: str | None = None,
         kind: Literal["auto", "function-body", "module"] | None = None,
         seed: bytes | None = None,
@@ -147,8 +147,8 @@ class Runner:
         self,
         source: str,
         *,
-        input: Any = None,
-        data: Any = None,
+        input: Any = ABSENT,
+        data: Any = ABSENT,
         name: str | None = None,
         kind: Literal["auto", "function-body", "module"] | None = None,
         seed: bytes | None = None,
@@ -164,8 +164,8 @@ class Runner:
         self,
         source: str,
         *,
-        input: Any = None,
-        data: Any = None,
+        input: Any = ABSENT,
+        data: Any = ABSENT,
         name: str | None = None,
         kind: Literal["auto", "function-body", "module"] | None = None,
         seed: bytes | None = None,
@@ -297,8 +297,8 @@ class Runner:
         message = _present(source=source, kind=kind, name=name, seed=seed, limits=limits_message(limits))
         if modules is not None:
             message["modules"] = True
-        has_input = None if input is None else (input,)
-        has_data = None if data is None else (data,)
+        has_input = None if input is ABSENT else (input,)
+        has_data = None if data is ABSENT else (data,)
         return lambda wakes, number: self._runner().run(wakes, number, message, has_input, has_data)
 
     def _goes_on(

@@ -16,6 +16,8 @@ import types
 import typing
 from typing import Any, Callable, Literal, Union, get_args, get_origin
 
+from .value import BigInt, Date, JsError, Map, RegExp, Set, View
+
 JsonSchema = dict[str, Any]
 
 #: From a value that fits a schema to what its hint says.
@@ -34,6 +36,9 @@ class Hint:
     #: `None`: as it is.
     convert: Convert | None = None
 
+
+#: JSON has no word for these: they are as they come.
+_OURS = (BigInt, Date, JsError, Map, RegExp, Set, View)
 
 _PLAIN: dict[Any, JsonSchema] = {
     Any: {},
@@ -83,6 +88,8 @@ def of_hint(hint: Any) -> Hint:
         return _of_typed_dict(hint)
     container = origin if isinstance(origin, type) else hint
     if isinstance(container, type):
+        if container in _OURS:
+            return Hint({})
         if issubclass(container, (set, frozenset, collections.abc.Set)):
             return _of_set(container, arguments)
         if issubclass(container, tuple):

@@ -205,8 +205,9 @@ class Task:
 
     def _unwanted(self) -> None:
         """Nobody waits for outcomes any more."""
-        for future in list(self._running):
-            future.cancel()
+        for future in self._running:
+            # One that was begun just now takes its first step before: what was dispatched has run.
+            future.get_loop().call_soon(future.cancel)
         for _, awaitable, _ in self._parked:
             if asyncio.iscoroutine(awaitable):
                 awaitable.close()

@@ -1,7 +1,8 @@
 //! From what the door says to what the corpus knows.
 
-use intermission_testkit::{Called, Ended, Failure, Made, Question, Seen};
 use serde_json::Value as Json;
+
+use crate::{Called, Ended, Failure, Made, Question, Seen};
 
 pub(crate) fn seen(reply: &Json) -> Seen<String> {
     let pairs = |key: &str| -> Vec<(String, String)> {

@@ -1,34 +1,41 @@
-//! The Node package as a door: `crates/node/test/corpus/door.ts` in a process of its own, one line of JSON a request and one a reply.
+//! A door in another language: a process of its own, one line of JSON a request and one a reply. `crates/node/test/corpus/door.ts` is one.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod reply;
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use intermission_testkit::{
-    Answered, Door, Failure, Made, Need, Question, Reply, Resume, Run, Seen, Setting,
-};
 use serde_json::{Value as Json, json};
 
-use crate::reply::{made, questions, refusal, seen};
+use self::reply::{made, questions, refusal, seen};
+use crate::{Answered, Door, Failure, Made, Need, Question, Reply, Resume, Run, Seen, Setting};
 
-pub(crate) struct Node {
+/// A door in a process of its own, which ends with it.
+#[derive(Debug)]
+pub struct ChildDoor {
     process: Child,
     requests: ChildStdin,
     replies: BufReader<ChildStdout>,
 }
 
-/// Everything but what is not made yet, and cutting ledgers, which no door to another language does.
-pub(crate) fn offers(need: Need) -> bool {
-    !matches!(need, Need::Durable | Need::Quorum | Need::Cut)
-}
+impl ChildDoor {
+    /// What such a door offers: everything but durable runs, and cutting ledgers, which no door to another language does.
+    pub fn offers(need: Need) -> bool {
+        !matches!(need, Need::Durable | Need::Quorum | Need::Cut)
+    }
 
-impl Node {
-    pub(crate) fn start() -> Self {
-        let door = Path::new(env!("CARGO_MANIFEST_DIR")).join("build/corpus/door.js");
-        assert!(door.exists(), "build the Node package first: crates/node/build.sh debug");
-        let mut command = Command::new("node");
-        let command = command.arg(door).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut process = command.spawn().unwrap_or_else(|error| panic!("cannot start node: {error}"));
+    /// Starts it.
+    ///
+    /// # Panics
+    /// When it cannot be started.
+    pub fn start(command: &mut Command) -> Self {
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("cannot start the door: {error}"));
         let (requests, replies) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
         Self { process, requests, replies: BufReader::new(replies) }
     }
@@ -59,18 +66,18 @@ fn result(reply: &Json) -> Result<Seen<String>, Failure> {
     if reply["refused"].is_null() { Ok(seen(reply)) } else { Err(refusal(&reply["refused"])) }
 }
 
-impl Drop for Node {
+impl Drop for ChildDoor {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-impl Door for Node {
+impl Door for ChildDoor {
     type Token = String;
 
     fn offers(&self, need: Need) -> bool {
-        offers(need)
+        Self::offers(need)
     }
 
     fn begin(&mut self) {
