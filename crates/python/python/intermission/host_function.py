@@ -35,7 +35,7 @@ class HostFunction(Generic[P, R]):
     ) -> None:
         self.function = function
         #: `group.name` or `name`.
-        self.name: str = name or getattr(function, "__name__", "")
+        self.name: str = name or str(getattr(function, "__name__", ""))
         self.description: str | None = description or inspect.getdoc(function)
         self.effect: Effect = effect
         self.blocking = blocking
@@ -92,7 +92,7 @@ class HostFunction(Generic[P, R]):
                 raise InputInvalid(f"{name} was called with what does not fit: {error}") from error
         if self._takes_one:
             return self.function(given)  # type: ignore[call-arg, arg-type]
-        return self.function(**(given or {}))  # type: ignore[call-arg, arg-type]
+        return self.function(**(given or {}))  # type: ignore[call-arg]
 
 
 class InputInvalid(IntermissionError, TypeError):
@@ -173,7 +173,7 @@ class _Plain:
 @overload
 def approval(of: HostFunction[P, R]) -> HostFunction[P, R]: ...
 @overload
-def approval(of: Callable[..., Any]) -> _Plain: ...
+def approval(of: Callable[..., Any]) -> Lendable: ...
 def approval(of: Any) -> Any:
     """The same function, but each call of it is an interruption before it is made, and is answered by `approve`, `approve_with` or `deny`. A call whose arguments do not fit the input schema is rejected without asking."""
     if isinstance(of, HostFunction):
@@ -191,7 +191,7 @@ def approval(of: Any) -> Any:
 Lendable = Union["HostFunction[..., Any]", _Plain, Callable[..., Any]]
 
 #: What a runner lends: functions that `host_function` made; or `name`, or `group: {name}`, and a function, which may be any.
-HostFunctions = Union[Iterable["HostFunction[..., Any]"], Mapping[str, Union[Lendable, Mapping[str, Lendable]]]]
+HostFunctions = Union[Iterable["HostFunction[..., Any]"], Mapping[str, Union[Lendable, Mapping[str, Any]]]]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -235,44 +235,54 @@ class Runner:
 
         Raises `ResumeError` `RUN_OVER` where it is over already.
         """
-        return await self._ask(self._goes_on(source_of, "cancel_put_away", (), context, None, False, None, None))
+        result: RunResult = await self._ask(self._goes_on(source_of, "cancel_put_away", (), context, None, False, None, None))
+        return result
 
     def cancel_sync(self, source_of: From, *, context: str | bytes = b"") -> RunResult:
         """`cancel`, for scripts and notebooks."""
         begin = self._goes_on(source_of, "cancel_put_away", (), context, None, False, None, None)
-        return begin_and_finish(_Driver(self, None), begin)
+        result: RunResult = begin_and_finish(_Driver(self, None), begin)
+        return result
 
     async def replay(self, continuation: Continuation) -> RunResult:
         """Runs a script against its ledger, and calls nothing: checks that it still does what it did, and says again what came of it."""
-        return await self._ask(lambda wakes, number: self._runner().replay(wakes, number, continuation))
+        result: RunResult = await self._ask(lambda wakes, number: self._runner().replay(wakes, number, continuation))
+        return result
 
     def replay_sync(self, continuation: Continuation) -> RunResult:
         """`replay`, for scripts and notebooks."""
-        return self._ask_sync(lambda wakes, number: self._runner().replay(wakes, number, continuation))
+        result: RunResult = self._ask_sync(lambda wakes, number: self._runner().replay(wakes, number, continuation))
+        return result
 
     async def encode(self, continuation: Continuation, context: str | bytes = b"") -> str:
         """A token for a continuation, bound to the runner's audience and to the caller's context. Raises `CodecError`."""
-        return await self._ask(self._encodes(continuation, context))
+        token: str = await self._ask(self._encodes(continuation, context))
+        return token
 
     def encode_sync(self, continuation: Continuation, context: str | bytes = b"") -> str:
         """`encode`, for scripts and notebooks."""
-        return self._ask_sync(self._encodes(continuation, context))
+        token: str = self._ask_sync(self._encodes(continuation, context))
+        return token
 
     async def decode(self, token: str, context: str | bytes = b"") -> Continuation:
         """The continuation in a token. Nothing changes. Raises `CodecError`."""
-        return await self._ask(self._decodes(token, context))
+        continuation: Continuation = await self._ask(self._decodes(token, context))
+        return continuation
 
     def decode_sync(self, token: str, context: str | bytes = b"") -> Continuation:
         """`decode`, for scripts and notebooks."""
-        return self._ask_sync(self._decodes(token, context))
+        continuation: Continuation = self._ask_sync(self._decodes(token, context))
+        return continuation
 
     async def inspect(self, token: str, context: str | bytes = b"") -> Inspection:
         """What a token says of its run: nothing runs, and nothing changes. Raises `CodecError`."""
-        return await self._ask(self._inspects(token, context))
+        inspection: Inspection = await self._ask(self._inspects(token, context))
+        return inspection
 
     def inspect_sync(self, token: str, context: str | bytes = b"") -> Inspection:
         """`inspect`, for scripts and notebooks."""
-        return self._ask_sync(self._inspects(token, context))
+        inspection: Inspection = self._ask_sync(self._inspects(token, context))
+        return inspection
 
     def types(self) -> str:
         """TypeScript declarations of what scripts can call: what a model is shown."""

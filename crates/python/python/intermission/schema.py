@@ -276,7 +276,7 @@ def of_signature(function: Callable[..., Any]) -> Signature:
             required.append(parameter.name)
     convert: Convert | None = None
     if any(hint.convert is not None for hint in fields.values()):
-        convert = lambda value: _converted_fields(fields, value)  # noqa: E731
+        convert = lambda value: _converted_fields(fields, value or {})
     result: Hint | None = None
     if "return" in hints:
         try:
@@ -285,4 +285,8 @@ def of_signature(function: Callable[..., Any]) -> Signature:
             result = None
         if result is not None and not result.schema:
             result = None
-    return Signature(Hint(_object(fields, required), convert), result)
+    schema = _object(fields, required)
+    if not required:
+        # `f()` is as good as `f({})`.
+        schema["type"] = ["object", "null"]
+    return Signature(Hint(schema, convert), result)

@@ -80,6 +80,9 @@ class JsError(Exception):
     def __repr__(self) -> str:
         return f"JsError({self.name!r}, {self.message!r})"
 
+    def __reduce__(self) -> Any:
+        return (JsError, (self.name, self.message, self.code), self.__dict__)
+
 
 class _Absent:
     __slots__ = ()
@@ -89,6 +92,9 @@ class _Absent:
 
     def __bool__(self) -> bool:
         return False
+
+    def __reduce__(self) -> str:
+        return "ABSENT"
 
 
 #: What stands where nothing is.

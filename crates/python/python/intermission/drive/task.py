@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextvars
+import dataclasses
+import functools
 import threading
 from typing import Any, Awaitable, Callable, Protocol
 
@@ -39,6 +41,16 @@ class Driver(Protocol):
         """Hears of events and answers."""
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Parked:
+    """Something to await."""
+
+    context: contextvars.Context
+    awaitable: Awaitable[Any]
+    told: Callable[[asyncio.Future[Any]], Came]
+    is_call: bool
+
+
 class Task:
     """The loop. Nothing here waits: what does is a host function, or the run itself, which is woken."""
 
@@ -51,9 +63,10 @@ class Task:
         self._future: asyncio.Future[None] | None = None if place.loop is None else place.loop.create_future()
         self._came: collections.deque[Came] = collections.deque()
         self._is_busy = False
-        self._running: set[asyncio.Future[Any]] = set()
+        #: What is awaited, and whether it is a call.
+        self._running: dict[asyncio.Future[Any], bool] = {}
         #: What is to be awaited as soon as there is an event loop.
-        self._parked: list[tuple[contextvars.Context, Awaitable[Any], Callable[[asyncio.Future[Any]], Came]]] = []
+        self._parked: list[_Parked] = []
         self.number = place.register(self)
         try:
             self.native, came = begin(place.wakes, self.number)
@@ -135,16 +148,16 @@ class Task:
                 done.append((call, None, error))
                 continue
             if is_awaitable(result):
-                self._await(context, result, lambda future, call=call: self._settled(call, future))
+                self._await(_Parked(context, result, functools.partial(self._settled, call), is_call=True))
             else:
                 done.append((call, result, None))
-        for call, result, error in done:
+        for call, result, raised in done:
             if self.is_over:
                 return
-            if error is None:
+            if raised is None:
                 self._take(self.driver.settle(self, call, result))
             else:
-                self._take(self.driver.reject(self, call, error))
+                self._take(self.driver.reject(self, call, raised))
 
     def _settled(self, call: _native.HostCall, future: asyncio.Future[Any]) -> Came:
         error = _error_of(future)
@@ -161,7 +174,7 @@ class Task:
             self._take(self._answer_error(number, error))
             return
         if is_awaitable(answer):
-            self._await(context, answer, lambda future: self._answered(number, future))
+            self._await(_Parked(context, answer, functools.partial(self._answered, number), is_call=False))
         else:
             self._take(self._answer(number, answer))
 
@@ -182,43 +195,40 @@ class Task:
 
     # What is awaited.
 
-    def _await(
-        self,
-        context: contextvars.Context,
-        awaitable: Awaitable[Any],
-        told: Callable[[asyncio.Future[Any]], Came],
-    ) -> None:
+    def _await(self, parked: _Parked) -> None:
         if self.place.loop is None:
-            self._parked.append((context, awaitable, told))
+            self._parked.append(parked)
             return
-        future = self.place.spawn(context, awaitable)
-        self._running.add(future)
+        future = self.place.spawn(parked.context, parked.awaitable)
+        self._running[future] = parked.is_call
 
         def done(future: asyncio.Future[Any]) -> None:
-            self._running.discard(future)
+            del self._running[future]
             if not self.is_over:
-                self.enter(lambda: told(future))
+                self.enter(lambda: parked.told(future))
             elif not future.cancelled():
                 future.exception()
 
         future.add_done_callback(done, context=self.context.copy())
 
-    def _unwanted(self) -> None:
-        """Nobody waits for outcomes any more."""
-        for future in self._running:
-            # One that was begun just now takes its first step before: what was dispatched has run.
-            future.get_loop().call_soon(future.cancel)
-        for _, awaitable, _ in self._parked:
-            if asyncio.iscoroutine(awaitable):
-                awaitable.close()
-        self._parked.clear()
+    def _unwanted(self, also_asks: bool = False) -> None:
+        """Nobody waits for the outcomes of calls any more."""
+        for future, is_call in self._running.items():
+            if is_call or also_asks:
+                # One that was begun just now takes its first step before: what was dispatched has run.
+                future.get_loop().call_soon(future.cancel)
+        kept = [parked for parked in self._parked if not (parked.is_call or also_asks)]
+        for parked in self._parked:
+            if parked not in kept and asyncio.iscoroutine(parked.awaitable):
+                parked.awaitable.close()
+        self._parked = kept
 
     def _finish(self, end: tuple[bool, Any] | None) -> None:
         self.is_over = True
         self._end = end
         self._came.clear()
         self.place.forget(self.number)
-        self._unwanted()
+        self._unwanted(also_asks=True)
         if self._future is not None and not self._future.done():
             self._future.set_result(None)
 
@@ -293,8 +303,8 @@ class Task:
         self.place.listen(loop)
         try:
             parked, self._parked = self._parked, []
-            for context, awaitable, told in parked:
-                self._await(context, awaitable, told)
+            for one in parked:
+                self._await(one)
             await self.over()
         finally:
             self.place.leave()
