@@ -283,10 +283,10 @@ def test_an_async_function_may_ask_as_well() -> None:
 
 
 def test_another_source_must_do_what_the_run_did() -> None:
-    runner = Runner(host_functions={"color": color})
+    runner = Runner(host_functions={"color": color}, time=0)
     put, asked = asks(runner.run_sync("return await color('red')"))
     changed = runner.resume_sync(put.continuation, [answer(asked.id, "red")], source="return 'so: ' + await color('red')")
     assert changed.unwrap() == "so: red!"
     other = runner.resume_sync(put.continuation, [answer(asked.id, "red")], source="return await color('blue')")
     assert isinstance(other, Failed) and isinstance(other.error, DivergedError)
-    assert (other.error.code, other.error.entry, other.error.position) == ("DIVERGED", 2, Position(1, 14))
+    assert (other.error.code, other.error.entry, other.error.position) == ("DIVERGED", 1, Position(1, 14))
