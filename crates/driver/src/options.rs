@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use intermission::codec::{Key, KeyId, Keys, MemoryStore, Secret, Stored, TokenCodec};
 use intermission::{
-    Effect, HostFunction, HostFunctions, Limits, MemoryClaims, Profile, Runner, RunnerBuilder, TimeSource,
+    Effect, HostFunction, HostFunctions, Limits, MemoryClaims, Policy, Profile, Runner, RunnerBuilder,
+    TimeSource,
 };
 use serde::Deserialize;
 
@@ -152,8 +153,13 @@ impl RunnerOptions {
         self.limits.as_ref().map_or_else(Limits::default, |limits| limits.over(Limits::default()))
     }
 
-    /// Beside another, whose engine it uses.
-    pub fn build(self, beside: &Runner, asks: &Asks) -> Refusable<Runner> {
+    /// Beside another, whose engine it uses. `policy` decides about each call.
+    pub fn build(
+        self,
+        beside: &Runner,
+        asks: &Asks,
+        policy: Option<impl Policy + 'static>,
+    ) -> Refusable<Runner> {
         let limits = self.limits();
         let functions = self.functions.into_iter().map(Function::lent).collect::<Refusable<Vec<_>>>()?;
         let functions = HostFunctions::new(functions).map_err(|error| Refusal::new(error.code(), &error))?;
@@ -169,6 +175,7 @@ impl RunnerOptions {
         builder = given(builder, self.drain_ms.map(span), RunnerBuilder::drain);
         builder = given(builder, self.audience, RunnerBuilder::audience);
         builder = given(builder, self.time.map(Standing), RunnerBuilder::time_source);
+        builder = given(builder, policy, RunnerBuilder::policy);
         if self.modules {
             builder = builder.modules(AskedModules(asks.clone()));
         }

@@ -10,6 +10,7 @@
 mod engine;
 mod ledger;
 mod message;
+mod policy;
 mod progress;
 mod runner;
 mod say;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use intermission::{AbortController, RunId};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::Shared;
@@ -10,7 +11,6 @@ use super::invocation::{Invocation, Next};
 use crate::StoreError;
 use crate::lease::Lease;
 use crate::outcomes::PutDown;
-use crate::rows::Wish;
 
 /// What a run that is gone on with is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,33 +30,29 @@ pub(crate) struct LiveRun {
 }
 
 impl Shared {
-    /// Whether one more run can be gone on with.
-    pub(super) fn has_room(&self) -> bool {
-        self.room() > 0
-    }
-
-    pub(super) fn room(&self) -> usize {
-        self.settings.most.saturating_sub(self.live().len())
+    /// Room for one more run, if there is any.
+    pub(super) fn place(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.room).try_acquire_owned().ok()
     }
 
     /// Somebody here has written something for a run.
-    pub(super) fn told(&self, run_id: RunId) {
+    pub(super) fn told(&self, run_id: RunId, told: Told) {
         if let Some(live) = self.live().get(&run_id) {
             // One that has just come to its end hears of it when it is put down.
-            let _ = live.told.send(Told::Answers);
+            let _ = live.told.send(told);
         }
         self.changed();
     }
 
     /// Goes on with a leased run, by itself.
-    pub(super) fn go_on(self: &Arc<Self>, lease: Lease, wish: Option<Wish>) {
+    pub(super) fn go_on(self: &Arc<Self>, lease: Lease, place: Option<OwnedSemaphorePermit>) {
         let (told, mut heard) = unbounded_channel();
         let lost = AbortController::new();
         let signal = lost.signal();
         self.live().insert(lease.run_id, LiveRun { lease, told, lost });
         let shared = Arc::clone(self);
         tokio::spawn(async move {
-            let mut invocation = Invocation { shared: &shared, lease, wish, lost: signal };
+            let invocation = Invocation { shared: &shared, lease, lost: signal };
             let ended = loop {
                 let next = match invocation.run(&mut heard).await {
                     Ok(next) => next,
@@ -67,15 +63,8 @@ impl Shared {
                     Ok(PutDown::Done | PutDown::Lost) => break Ok(()),
                     Err(error) => break Err(error),
                 }
-                // The wish may have come meanwhile.
-                match shared.store.held(shared.worker).await {
-                    Ok(held) => {
-                        let cancel = held.iter().any(|held| held.lease == lease && held.cancel);
-                        invocation.wish = cancel.then_some(Wish::Cancel);
-                    }
-                    Err(error) => break Err(error),
-                }
             };
+            drop(place);
             shared.ended(lease, ended);
         });
     }

@@ -75,8 +75,7 @@ impl Runs {
     /// [`RunsError`].
     pub async fn wait(&self, run_id: RunId, until: Until) -> Result<StoredRun, RunsError> {
         loop {
-            let mut written = std::pin::pin!(self.0.written.notified());
-            written.as_mut().enable();
+            let written = self.0.written.notified();
             let run = self.get(run_id).await?;
             let asks = matches!(run.state, RunState::Waiting { .. }) && run.questions > 0;
             if run.state.is_over() || until == Until::Asks && asks {
@@ -99,8 +98,7 @@ impl Runs {
                     return Some((Ok(notice), (runs, after, page)));
                 }
                 let shared = std::sync::Arc::clone(&runs.0);
-                let mut written = std::pin::pin!(shared.written.notified());
-                written.as_mut().enable();
+                let written = shared.written.notified();
                 match runs.0.store.notices(after, run_id, PAGE).await {
                     Ok(notices) => page.extend(notices),
                     Err(error) => return Some((Err(error.into()), (runs, after, page))),
