@@ -153,7 +153,7 @@ impl RunnerOptions {
         self.limits.as_ref().map_or_else(Limits::default, |limits| limits.over(Limits::default()))
     }
 
-    /// Beside another, whose engine it uses; with a policy of the door's, where there is one.
+    /// Beside another, whose engine it uses. `policy` decides about each call.
     pub fn build(
         self,
         beside: &Runner,

@@ -46,8 +46,7 @@ impl NativeRunner {
         let decide = decide.map_err(|error| coded("NAPI", &error.reason))?;
         let options: RunnerOptions = read(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
-        let policy = decide.map(AskedPolicy);
-        let runner = options.build(&engine.runner, &asks, policy).map_err(refused)?;
+        let runner = options.build(&engine.runner, &asks, decide.map(AskedPolicy)).map_err(refused)?;
         let (timers, wake) = (Arc::clone(&engine.timers), Arc::clone(&engine.wake));
         Ok(Self { runner, limits, timers, asks, tasks: BTreeMap::new(), wake })
     }

@@ -11,6 +11,7 @@ mod classes;
 mod continuation;
 mod engine;
 mod kept;
+mod policy;
 mod report;
 mod runner;
 mod say;

@@ -12,6 +12,7 @@ use crate::classes::refused;
 use crate::continuation::Continuation;
 use crate::engine::{Engine, Standing};
 use crate::kept::{Kept, Left};
+use crate::policy::AskedPolicy;
 use crate::task::{Other, Standings, Task};
 use crate::value::{from_python, message};
 use crate::wakes::Wakes;
@@ -32,19 +33,23 @@ struct Inner {
     may_ask: bool,
 }
 
-const NO_POLICY: Option<fn(&intermission::ProposedCall<'_>) -> Option<intermission::Decision>> = None;
-
 type Begun<'py> = PyResult<(Bound<'py, Task>, Option<Bound<'py, PyTuple>>)>;
 
 #[pymethods]
 impl Runner {
-    /// Of options as `crates/driver/src/options.rs` has them. `may_ask`: whether something of the user's own is asked besides host functions.
+    /// Of options as `crates/driver/src/options.rs` has them. `may_ask`: whether something of the user's own is asked besides host functions and the policy.
     #[new]
-    fn new(py: Python<'_>, engine: &Engine, options: &Bound<'_, PyAny>, may_ask: bool) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        engine: &Engine,
+        options: &Bound<'_, PyAny>,
+        may_ask: bool,
+        policy: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
         let options: RunnerOptions = message(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
         let runner = options
-            .build(&engine.standing.runner, &asks, NO_POLICY)
+            .build(&engine.standing.runner, &asks, policy.map(AskedPolicy))
             .map_err(|refusal| refused(py, &refusal))?;
         let (standing, locked) = (Arc::clone(&engine.standing), Arc::new(Mutex::new(asks.clone())));
         let inner = Inner { engine: standing, runner, limits, asks, locked, may_ask };

@@ -8,6 +8,11 @@ from typing import Any
 
 import pytest
 from intermission import (
+    Allow,
+    Ask,
+    Decision,
+    Deny,
+    ProposedCall,
     Cancelled,
     Completed,
     DivergedError,
@@ -290,3 +295,34 @@ def test_another_source_must_do_what_the_run_did() -> None:
     other = runner.resume_sync(put.continuation, [answer(asked.id, "red")], source="return await color('blue')")
     assert isinstance(other, Failed) and isinstance(other.error, DivergedError)
     assert (other.error.code, other.error.entry, other.error.position) == ("DIVERGED", 1, Position(1, 14))
+
+
+def test_a_policy_decides_about_each_call_and_again_when_it_is_made() -> None:
+    proposed: list[ProposedCall] = []
+
+    def policy(call: ProposedCall) -> Decision | None:
+        proposed.append(call)
+        amount = call.arguments[0]
+        if amount > 1000:
+            return Deny("no-large-sums", "too much")
+        if amount > 100:
+            return Ask("ask-above-100")
+        return Allow() if amount == 1 else None
+
+    runner = Runner(host_functions={"pay": lambda amount: f"paid {amount}"}, policy=policy)
+    script = "return [await pay(1), await pay(2), await pay(5000).catch((error) => error.message), await pay(500)]"
+    put, asked = asks(runner.run_sync(script))
+    assert (asked.kind, asked.arguments) == ("approval", [500])
+    assert [call.arguments for call in proposed] == [[1], [2], [5000], [500]]
+    assert (proposed[0].host_function, proposed[0].effect, proposed[0].request_index) == ("pay", "unsafe", 1)
+    one, two, denied, paid = runner.resume_sync(put.continuation, [approve(asked.id)]).unwrap()
+    assert (one, two, paid) == ("paid 1", "paid 2", "paid 500")
+    assert "too much" in denied
+
+
+def test_a_policy_that_raises_lets_nothing_in() -> None:
+    def policy(call: ProposedCall) -> None:
+        raise LookupError("no rules")
+
+    runner = Runner(host_functions={"pay": lambda: "paid"}, policy=policy)
+    assert "no rules" in runner.run_sync("return await pay().catch((error) => error.message)").unwrap()

@@ -58,6 +58,7 @@ from .interruption import (
 )
 from .limits import Limits
 from .modules import ModuleLoader, Modules
+from .policy import Allow, Ask, Decision, Deny, Policy, ProposedCall
 from .result import (
     Cancelled,
     Completed,
@@ -76,6 +77,8 @@ from .sink import LedgerSink
 from .value import BigInt, Date, JsError, Map, RegExp, Set, View
 
 __all__ = [
+    "Allow",
+    "Ask",
     "BigInt",
     "Cancelled",
     "Claimed",
@@ -90,6 +93,8 @@ __all__ = [
     "ContinuationStore",
     "CustomCodec",
     "Date",
+    "Decision",
+    "Deny",
     "DetachedCall",
     "DetachedError",
     "DivergedError",
@@ -118,7 +123,9 @@ __all__ = [
     "Opened",
     "OptionsError",
     "Point",
+    "Policy",
     "Position",
+    "ProposedCall",
     "RegExp",
     "Report",
     "Resolution",

@@ -1,6 +1,6 @@
 """The native layer: `crates/python/src`. `Continuation`, `HostCall` and `Report` are public as `intermission`'s; nobody but the package calls the rest."""
 
-from typing import Any, final
+from typing import Any, Callable, final
 
 from .errors import ResumeError
 from .interruption import Interruption, Position, Resume
@@ -178,7 +178,9 @@ _Begun = tuple[Task, _Came | None]
 
 @final
 class Runner:
-    def __new__(cls, engine: Engine, options: dict[str, Any], may_ask: bool) -> Runner: ...
+    def __new__(
+        cls, engine: Engine, options: dict[str, Any], may_ask: bool, policy: Callable[..., Any] | None
+    ) -> Runner: ...
     def run(
         self, wakes: Wakes, number: int, given: dict[str, Any], input: tuple[Any] | None, data: tuple[Any] | None
     ) -> _Begun: ...

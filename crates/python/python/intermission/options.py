@@ -11,6 +11,7 @@ from .host_function import HostFunctions
 from .interruption import Resolution
 from .limits import Limits
 from .modules import Modules
+from .policy import Policy
 from .sink import LedgerSink
 
 
@@ -25,6 +26,7 @@ class RunnerOptions(TypedDict, total=False):
     audience: str | None
     claims: Claims | Literal["memory"] | None
     ledger_sink: LedgerSink | None
+    policy: Policy | None
     allow_eval: bool | None
     record_reads: bool | None
     strict: bool | None

@@ -17,6 +17,7 @@ from .host_function import HostFunctions, lend
 from .interruption import Resolution, given, milliseconds
 from .limits import Limits, limits_message
 from .modules import Hooks, Modules, module_hooks
+from .policy import Policy, asked
 from .result import Failed, Inspection, RunResult
 from .run_handle import RunHandle
 from .sink import LedgerSink, sink_hooks
@@ -44,6 +45,7 @@ class Runner:
         audience: str | None = None,
         claims: Claims | Literal["memory"] | None = None,
         ledger_sink: LedgerSink | None = None,
+        policy: Policy | None = None,
         allow_eval: bool | None = None,
         record_reads: bool | None = None,
         strict: bool | None = None,
@@ -65,6 +67,7 @@ class Runner:
         - `audience`: who uses the tokens: one made for another is refused; nobody in particular
         - `claims`: what remembers which answers a run was gone on with; `memory`: this process; nothing: a copied continuation can be gone on from twice
         - `ledger_sink`: keeps every run's ledger while it goes on; nothing does
+        - `policy`: decides about each call whether it is made, asked about, or denied; the functions do
         - `allow_eval`: whether `eval` and `Function` take strings; no
         - `record_reads`: whether every read of the clock and of randomness is an entry of the ledger; no
         - `strict`: whether a script that ends without having waited for its host calls fails; no, they are awaited for a while and reported
@@ -102,12 +105,13 @@ class Runner:
             sink=True if ledger_sink is not None else None,
         )
         self._own_engine = _present(maxRuns=max_runs, maxQueued=max_queued, lanes=lanes, tickMs=tick_ms)
+        self._policy = None if policy is None else asked(policy)
         self._native = self._build()
 
     def _build(self) -> _native.Runner:
         self._generation = engines.generation
         engine = engines.create_engine(self._own_engine) if self._own_engine else engines.common_engine()
-        return _native.Runner(engine, self._options, bool(self._hooks))
+        return _native.Runner(engine, self._options, bool(self._hooks), self._policy)
 
     def _runner(self) -> _native.Runner:
         # In a process that was forked the engine is not.
