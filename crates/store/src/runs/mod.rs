@@ -1,6 +1,7 @@
 //! Runs over a store.
 
 mod builder;
+mod closing;
 mod driver;
 mod error;
 mod invocation;
@@ -184,6 +185,9 @@ impl Runs {
     /// # Errors
     /// [`RunsError`].
     pub async fn take_up(&self, run_id: RunId) -> Result<bool, RunsError> {
+        if self.0.room.is_closed() {
+            return Ok(false);
+        }
         let leases = self.0.store.claim(self.0.leasing(), Wanted::Run(run_id)).await?;
         for lease in &leases {
             self.0.go_on(*lease, None);
