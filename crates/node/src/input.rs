@@ -26,7 +26,7 @@ impl Bytes {
     }
 
     /// The value that they are the bytes of.
-    fn value(&self) -> Refusable<Value> {
+    pub(crate) fn value(&self) -> Refusable<Value> {
         decode(self.get(), usize::MAX).map_err(|error| coded("VALUE", &error))
     }
 }

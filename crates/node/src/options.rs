@@ -10,6 +10,7 @@ use intermission::{
 use serde::Deserialize;
 
 use crate::asks::Asks;
+use crate::hooks::call;
 use crate::hooks::claims::AskedClaims;
 use crate::hooks::codec::AskedCodec;
 use crate::hooks::modules::AskedModules;
@@ -85,6 +86,18 @@ struct Function {
     blocking: bool,
     #[serde(default)]
     approval: bool,
+    /// Whether JavaScript can tell what became of a call.
+    #[serde(default)]
+    reconcile: bool,
+}
+
+/// Who calls host functions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Callers {
+    /// Whoever drives a run.
+    Drivers,
+    /// The library, by asking.
+    Library,
 }
 
 #[derive(Deserialize)]
@@ -151,9 +164,10 @@ impl RunnerOptions {
         self.limits.as_ref().map_or_else(Limits::default, |limits| limits.over(Limits::default()))
     }
 
-    pub(crate) fn build(self, beside: &Runner, asks: &Asks) -> Refusable<Runner> {
+    pub(crate) fn build(self, beside: &Runner, asks: &Asks, callers: Callers) -> Refusable<Runner> {
         let limits = self.limits();
-        let functions = self.functions.into_iter().map(Function::lent).collect::<Refusable<Vec<_>>>()?;
+        let lent = self.functions.into_iter().map(|function| function.lent(asks, callers));
+        let functions = lent.collect::<Refusable<Vec<_>>>()?;
         let functions = HostFunctions::new(functions).map_err(|error| coded(error.code(), &error))?;
         let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);
         builder = given(builder, self.profile, |builder, profile| {
@@ -202,8 +216,14 @@ pub(crate) fn span(ms: f64) -> Duration {
 }
 
 impl Function {
-    fn lent(self) -> Refusable<HostFunction> {
-        let mut function = HostFunction::driven(self.name);
+    fn lent(self, asks: &Asks, callers: Callers) -> Refusable<HostFunction> {
+        let mut function = match callers {
+            Callers::Drivers => HostFunction::driven(self.name),
+            Callers::Library => call::function(self.name, asks.clone()),
+        };
+        if self.reconcile {
+            function = call::reconciled(function, asks.clone());
+        }
         if let Some(description) = self.description {
             function = function.description(description);
         }

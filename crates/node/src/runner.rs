@@ -15,7 +15,7 @@ use crate::engine::NativeEngine;
 use crate::input::{Given, Resume, Run, continuation, host_error, interrupt};
 use crate::ledger::copied;
 use crate::message::{read, read_value};
-use crate::options::RunnerOptions;
+use crate::options::{Callers, RunnerOptions};
 use crate::progress::Out;
 use crate::say;
 use crate::task::{Task, Work};
@@ -43,7 +43,7 @@ impl NativeRunner {
     pub fn new(engine: &NativeEngine, options: &[u8]) -> Result<Self, String> {
         let options: RunnerOptions = read(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
-        let runner = options.build(&engine.runner, &asks)?;
+        let runner = options.build(&engine.runner, &asks, Callers::Drivers)?;
         let (timers, wake) = (Arc::clone(&engine.timers), Arc::clone(&engine.wake));
         Ok(Self { runner, limits, timers, asks, tasks: BTreeMap::new(), wake })
     }
