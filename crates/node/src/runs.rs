@@ -4,7 +4,7 @@ mod operation;
 mod options;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use intermission::{HostError, Limits, Runner, Value};
@@ -13,6 +13,7 @@ use napi::bindgen_prelude::Uint8ArraySlice;
 use napi::{Env, Result};
 use napi_derive::napi;
 use tokio::runtime::Runtime;
+use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use self::operation::Operation;
@@ -34,8 +35,26 @@ pub struct NativeRuns {
     waker: Arc<TaskWaker>,
     /// Gone once they are closed.
     runtime: Option<Runtime>,
-    opened: Arc<OnceLock<Runs>>,
+    opened: Arc<OnceLock<Opened>>,
     under_way: UnderWay,
+}
+
+/// Runs, and what was last said of them: whether any is gone on with here.
+struct Opened {
+    runs: Runs,
+    said: Mutex<bool>,
+}
+
+impl Opened {
+    /// Says what has changed. Not later than whatever JavaScript could conclude it from: the process lives as long as it has to.
+    fn tell_live(&self, asks: &Asks) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let live = *self.runs.live().borrow() > 0;
+        if *said != live {
+            *said = live;
+            asks.tell("live", [("live", live.into())]);
+        }
+    }
 }
 
 /// Operations, by their numbers.
@@ -78,10 +97,12 @@ impl NativeRuns {
     #[napi]
     pub fn open(&self, operation: u32, options: &[u8]) -> Result<(), String> {
         let options: RunsOptions = read(options)?;
-        let (opened, runner) = (Arc::clone(&self.opened), self.runner.clone());
+        let (opened, runner, asks) = (Arc::clone(&self.opened), self.runner.clone(), self.asks.clone());
         self.begin_with(operation, async move {
             let runs = options.open(runner).await?;
-            let _ = opened.set(runs);
+            let live = runs.live();
+            let _ = opened.set(Opened { runs, said: Mutex::new(false) });
+            tokio::spawn(tell_changes(live, Arc::downgrade(&opened), asks));
             Ok(Value::Undefined)
         })
     }
@@ -90,8 +111,8 @@ impl NativeRuns {
     #[napi]
     pub fn begin(&self, operation: u32, message: &[u8]) -> Result<(), String> {
         let act: Operation = read(message)?;
-        let runs = self.opened.get().cloned().ok_or_else(closed)?;
-        self.begin_with(operation, act.on(runs, self.limits)?)
+        let opened = self.opened.get().ok_or_else(closed)?;
+        self.begin_with(operation, act.on(opened.runs.clone(), self.limits)?)
     }
 
     /// Nobody waits for this any more.
@@ -131,8 +152,8 @@ impl NativeRuns {
         let runtime = self.runtime.take().ok_or_else(closed)?;
         let (opened, asks) = (std::mem::take(&mut self.opened), self.asks.clone());
         let closing = move || {
-            if let Some(runs) = opened.get() {
-                runtime.block_on(runs.close(span(patience_ms)));
+            if let Some(opened) = opened.get() {
+                runtime.block_on(opened.runs.close(span(patience_ms)));
             }
             drop(opened);
             runtime.shutdown_timeout(LAST_WRITES);
@@ -156,12 +177,13 @@ impl NativeRuns {
         act: impl Future<Output = std::result::Result<Value, Value>> + Send + 'static,
     ) -> Result<(), String> {
         let runtime = self.runtime.as_ref().ok_or_else(closed)?;
-        let (asks, under_way) = (self.asks.clone(), self.under_way.clone());
+        let (asks, under_way, opened) = (self.asks.clone(), self.under_way.clone(), Arc::clone(&self.opened));
         // It is not over before it is in the list.
         let mut list = self.under_way.get();
         let task = runtime.spawn(async move {
             let came = act.await;
             if under_way.get().remove(&operation).is_some() {
+                opened.get().iter().for_each(|opened| opened.tell_live(&asks));
                 done(&asks, operation, came);
             }
         });
@@ -176,6 +198,13 @@ impl Drop for NativeRuns {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
+    }
+}
+
+async fn tell_changes(mut live: watch::Receiver<usize>, opened: Weak<OnceLock<Opened>>, asks: Asks) {
+    while live.changed().await.is_ok() {
+        let Some(opened) = opened.upgrade() else { return };
+        opened.get().iter().for_each(|opened| opened.tell_live(&asks));
     }
 }
 

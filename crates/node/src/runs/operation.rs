@@ -31,8 +31,15 @@ pub(super) enum Operation {
     Answers { run: String },
     Ledger { run: String },
     Replay { run: String },
-    Wait { run: String, until: String },
+    Wait { run: String, until: WaitFor },
     Notices { after: u64, run: Option<String> },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum WaitFor {
+    Asks,
+    Over,
 }
 
 /// The last question of the page before.
@@ -122,7 +129,10 @@ impl Operation {
             }
             Self::Replay { run } => of(run, async move |run| Ok(say::end(Ok(runs.replay(run).await?)))),
             Self::Wait { run, until } => of(run, async move |run| {
-                let until = if until == "asks" { Until::Asks } else { Until::Over };
+                let until = match until {
+                    WaitFor::Asks => Until::Asks,
+                    WaitFor::Over => Until::Over,
+                };
                 Ok(say::stored::run(&runs.wait(run, until).await?))
             }),
             Self::Notices { after, run } => maybe_of(run, async move |run| page(&runs, after, run).await),

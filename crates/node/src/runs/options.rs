@@ -14,7 +14,7 @@ use crate::say;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RunsOptions {
     path: String,
-    sync: Option<String>,
+    sync: Option<Sync>,
     patience_ms: Option<f64>,
     lease_ms: Option<f64>,
     look_again_ms: Option<f64>,
@@ -24,6 +24,13 @@ pub(super) struct RunsOptions {
     max_live: Option<usize>,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Sync {
+    Full,
+    Normal,
+}
+
 impl RunsOptions {
     pub(super) async fn open(self, runner: Runner) -> Result<Runs, Value> {
         self.build(runner).await.map_err(|error| say::stored::runs_error(&error))
@@ -31,8 +38,11 @@ impl RunsOptions {
 
     async fn build(self, runner: Runner) -> Result<Runs, RunsError> {
         let mut options = SqliteStore::options();
-        if self.sync.as_deref() == Some("normal") {
-            options = options.sync(SyncLevel::Normal);
+        if let Some(sync) = self.sync {
+            options = options.sync(match sync {
+                Sync::Full => SyncLevel::Full,
+                Sync::Normal => SyncLevel::Normal,
+            });
         }
         if let Some(ms) = self.patience_ms {
             options = options.patience(span(ms));

@@ -11,23 +11,12 @@ impl Runs {
     /// The store can be read and written as before: what is started, answered or emitted is gone on with by others.
     pub async fn close(&self, patience: Duration) {
         self.0.room.close();
-        if tokio::time::timeout(patience, self.nothing_live()).await.is_ok() {
+        let mut live = self.live();
+        // It is told as long as this is there.
+        if tokio::time::timeout(patience, live.wait_for(|runs| *runs == 0)).await.is_ok() {
             return;
         }
         self.0.live().values().for_each(|live| live.lost.abort());
-        self.nothing_live().await;
-    }
-
-    async fn nothing_live(&self) {
-        loop {
-            let written = self.0.written.notified();
-            let mut written = std::pin::pin!(written);
-            // Before the look, so that nothing is missed between the two.
-            written.as_mut().enable();
-            if self.0.live().is_empty() {
-                return;
-            }
-            written.await;
-        }
+        let _ = live.wait_for(|runs| *runs == 0).await;
     }
 }

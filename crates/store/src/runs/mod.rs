@@ -16,7 +16,7 @@ use std::time::Duration;
 use intermission::ledger::{Ledger, LedgerError};
 use intermission::value::encode;
 use intermission::{Continuation, Resolution, ResumeError, RunId, RunInput, Runner, Value};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 
 use self::builder::Settings;
 pub use self::builder::{Retention, RunsBuilder};
@@ -63,6 +63,8 @@ pub(crate) struct Shared {
     settings: Settings,
     /// What is gone on with here.
     live: Mutex<BTreeMap<RunId, LiveRun>>,
+    /// How many.
+    count: watch::Sender<usize>,
     /// For how many more runs there is room here.
     room: Arc<Semaphore>,
     /// Leases whose runs could not be put down, because the store failed.

@@ -30,8 +30,10 @@ async fn what_does_not_come_to_its_end_in_time_is_ready_for_others_at_once() {
     while bed.done.is_empty() {
         tokio::task::yield_now().await;
     }
+    assert_eq!(*runs.live().borrow(), 1);
     runs.close(Duration::ZERO).await;
     assert_eq!(runs.get(run).await.unwrap().state, RunState::Ready);
+    assert_eq!(*runs.live().borrow(), 0);
     bed.gate.notify_one();
     let others = bed.runs().await;
     assert_eq!(over(&others, run).await, completed(3));
