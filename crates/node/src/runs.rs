@@ -149,18 +149,11 @@ impl NativeRuns {
     /// Ends what is done here, as [`Runs::close`] does, and lets go of the store and all threads. Afterwards nothing can be begun.
     #[napi]
     pub fn close(&mut self, operation: u32, patience_ms: f64) -> Result<(), String> {
-        let runtime = self.runtime.take().ok_or_else(closed)?;
-        let (opened, asks) = (std::mem::take(&mut self.opened), self.asks.clone());
-        let closing = move || {
-            if let Some(opened) = opened.get() {
-                runtime.block_on(opened.runs.close(span(patience_ms)));
-            }
-            drop(opened);
-            runtime.shutdown_timeout(LAST_WRITES);
+        let asks = self.asks.clone();
+        let closing = self.close_beside(span(patience_ms), move || {
             done(&asks, operation, Ok(Value::Undefined));
-        };
-        let thread = std::thread::Builder::new().name("intermission-closing".to_owned());
-        thread.spawn(closing).map(drop).map_err(|error| coded("ENGINE", &error))
+        });
+        if closing { Ok(()) } else { Err(closed()) }
     }
 
     /// TypeScript declarations of what scripts can call.
@@ -171,6 +164,21 @@ impl NativeRuns {
 }
 
 impl NativeRuns {
+    /// Closes, if that is still to be done, on a thread of its own: nothing is waited for on the event loop's. Whether it is.
+    fn close_beside(&mut self, patience: Duration, then: impl FnOnce() + Send + 'static) -> bool {
+        let Some(runtime) = self.runtime.take() else { return false };
+        let opened = std::mem::take(&mut self.opened);
+        let closing = move || {
+            if let Some(opened) = opened.get() {
+                runtime.block_on(opened.runs.close(patience));
+            }
+            drop(opened);
+            runtime.shutdown_timeout(LAST_WRITES);
+            then();
+        };
+        std::thread::Builder::new().name("intermission-closing".to_owned()).spawn(closing).is_ok()
+    }
+
     fn begin_with(
         &self,
         operation: u32,
@@ -192,12 +200,10 @@ impl NativeRuns {
     }
 }
 
-/// Nothing is waited for on the event loop's thread.
+/// The thread that had them has ended: others may have its runs at once.
 impl Drop for NativeRuns {
     fn drop(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
+        self.close_beside(Duration::ZERO, || {});
     }
 }
 

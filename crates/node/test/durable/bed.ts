@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-import { type Interruption, type Runs, type RunsOptions, openRuns } from 'intermission'
+import { type Interruption, type Runs, type RunsOptions, getHostCall, openRuns } from 'intermission'
 
 export class Bed {
   readonly path: string
@@ -35,4 +35,20 @@ export async function asked(runs: Runs, run: string): Promise<Interruption> {
   const [question, ...more] = await runs.inbox({ run })
   assert.ok(question !== undefined && more.length === 0)
   return question.interruption
+}
+
+/** A function that says when it is called and when it is told to abort, and answers when it is let. */
+export function gate(): { readonly stay: () => Promise<string>; readonly called: Promise<void>; readonly aborted: Promise<void>; open(): void } {
+  let call = (): void => {}
+  let abort = (): void => {}
+  let open = (_: string): void => {}
+  const called = new Promise<void>((resolve) => { call = resolve })
+  const aborted = new Promise<void>((resolve) => { abort = resolve })
+  const answered = new Promise<string>((resolve) => { open = resolve })
+  const stay = (): Promise<string> => {
+    getHostCall().signal.addEventListener('abort', abort)
+    call()
+    return answered
+  }
+  return { stay, called, aborted, open: () => open('open') }
 }

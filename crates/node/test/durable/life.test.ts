@@ -6,7 +6,7 @@ import {
   LimitError, type Notice, ResumeError, RunError, RunsError, StoreError, type StoredRun, answer, approval, approve, createRunner, deny, getHostCall, interrupt, openRuns, unwrap,
 } from 'intermission'
 
-import { Bed, asked } from './bed.js'
+import { Bed, asked, gate } from './bed.js'
 
 const ask = (question: unknown): unknown => getHostCall().resume?.resolution ?? interrupt(question)
 const double = (n: number): number => 2 * n
@@ -114,17 +114,13 @@ test('a request that comes again is about the same run', async (t) => {
 })
 
 test('a run is cancelled wherever it stands, and only what is over is deleted', async (t) => {
-  let aborted: (() => void) | undefined
-  const wasAborted = new Promise<void>((resolve) => { aborted = resolve })
-  const stay = (): Promise<never> => new Promise((_, reject) => getHostCall().signal.addEventListener('abort', () => {
-    aborted?.()
-    reject(new Error('aborted'))
-  }))
-  const runs = await new Bed(t).open({ hostFunctions: { ask, stay } })
+  const { stay, called, aborted } = gate()
+  const runs = await new Bed(t).open({ hostFunctions: { ask, stay }, drainMs: 0 })
   const away = await runs.start('await ask(1)')
   await asked(runs, away)
   await assert.rejects(runs.delete(away), { name: 'RunsError', code: 'RUN_NOT_OVER', runId: away })
   const underWay = await runs.start('await stay()')
+  await called
   for (const run of [away, underWay]) {
     await runs.cancel(run)
     const cancelled = await runs.wait(run)
@@ -132,7 +128,7 @@ test('a run is cancelled wherever it stands, and only what is over is deleted', 
     assert.throws(() => unwrap(cancelled), { code: 'CANCELLED' })
     await assert.rejects(runs.cancel(run), { name: 'ResumeError', code: 'RUN_OVER' })
   }
-  await wasAborted
+  await aborted
   await runs.delete(away)
   for (const gone of [away, 'run_of_nobody']) {
     await assert.rejects(runs.get(gone), { name: 'RunsError', code: 'RUN_UNKNOWN', runId: gone })
