@@ -89,7 +89,7 @@ const HOUSE: &[Room] = &[
     },
     Room {
         package: "intermission-node",
-        code: &["intermission"],
+        code: &["intermission", "intermission-store"],
         build_script: NOTHING,
         tests: &["intermission-testkit"],
         pure: false,

@@ -79,7 +79,7 @@ impl Operation {
             }
             Self::Resolve { run, resolution, by } => {
                 let resolution = resolution.resolution()?;
-                of(run, async move |run| {
+                of(&run, async move |run| {
                     let resolved = runs.resolve(run, resolution, by.as_deref()).await?;
                     Ok(Value::from(match resolved {
                         Resolved::First => "first",
@@ -90,52 +90,54 @@ impl Operation {
             }
             Self::Emit { run, key, value, by } => {
                 let value = value.value()?;
-                of(run, async move |run| {
+                of(&run, async move |run| {
                     let emitted = runs.emit(run, key, value, by.as_deref()).await?;
                     Ok(Value::from(if emitted == Emitted::First { "first" } else { "same" }))
                 })
             }
-            Self::Cancel { run } => of(run, async move |run| runs.cancel(run).await.map(nothing)),
-            Self::Retry { run } => of(run, async move |run| runs.retry(run).await.map(nothing)),
-            Self::Delete { run } => of(run, async move |run| runs.delete(run).await.map(nothing)),
-            Self::Fork { run, at } => of(run, async move |run| {
+            Self::Cancel { run } => of(&run, async move |run| runs.cancel(run).await.map(nothing)),
+            Self::Retry { run } => of(&run, async move |run| runs.retry(run).await.map(nothing)),
+            Self::Delete { run } => of(&run, async move |run| runs.delete(run).await.map(nothing)),
+            Self::Fork { run, at } => of(&run, async move |run| {
                 let at = match at {
                     Some(at) => at,
                     None => runs.ledger(run).await?.record().entries().len(),
                 };
                 runs.fork(run, at).await.map(id)
             }),
-            Self::TakeUp { run } => of(run, async move |run| runs.take_up(run).await.map(Value::from)),
-            Self::Get { run } => of(run, async move |run| Ok(say::stored::run(&runs.get(run).await?))),
+            Self::TakeUp { run } => of(&run, async move |run| runs.take_up(run).await.map(Value::from)),
+            Self::Get { run } => of(&run, async move |run| Ok(say::stored::run(&runs.get(run).await?))),
             Self::List { states, before, limit } => {
                 let states = states.iter().map(|state| name_of(state)).collect::<Result<_, _>>()?;
-                maybe_of(before, async move |before| {
+                maybe_of(before.as_deref(), async move |before| {
                     let listed = runs.list(RunQuery { states, before, limit }).await?;
                     Ok(Value::array(listed.iter().map(say::stored::run)))
                 })
             }
             Self::Inbox { run, events, after, limit } => {
                 let after = after.map(After::place).transpose()?;
-                maybe_of(run, async move |run_id| {
+                maybe_of(run.as_deref(), async move |run_id| {
                     let asked = runs.inbox(InboxQuery { run_id, events, after, limit }).await?;
                     Ok(Value::array(asked.iter().map(say::stored::asked)))
                 })
             }
-            Self::Answers { run } => of(run, async move |run| {
+            Self::Answers { run } => of(&run, async move |run| {
                 Ok(Value::array(runs.answers(run).await?.iter().map(say::stored::given)))
             }),
             Self::Ledger { run } => {
-                of(run, async move |run| Ok(Value::bytes(runs.ledger(run).await?.to_bytes())))
+                of(&run, async move |run| Ok(Value::bytes(runs.ledger(run).await?.to_bytes())))
             }
-            Self::Replay { run } => of(run, async move |run| Ok(say::end(Ok(runs.replay(run).await?)))),
-            Self::Wait { run, until } => of(run, async move |run| {
+            Self::Replay { run } => of(&run, async move |run| Ok(say::end(Ok(runs.replay(run).await?)))),
+            Self::Wait { run, until } => of(&run, async move |run| {
                 let until = match until {
                     WaitFor::Asks => Until::Asks,
                     WaitFor::Over => Until::Over,
                 };
                 Ok(say::stored::run(&runs.wait(run, until).await?))
             }),
-            Self::Notices { after, run } => maybe_of(run, async move |run| page(&runs, after, run).await),
+            Self::Notices { after, run } => {
+                maybe_of(run.as_deref(), async move |run| page(&runs, after, run).await)
+            }
         })
     }
 }
@@ -157,17 +159,17 @@ fn acted(act: impl Future<Output = Result<Value, RunsError>> + Send + 'static) -
     async move { act.await.map_err(|error| say::stored::runs_error(&error)) }.boxed()
 }
 
-fn of<F>(run: String, act: impl FnOnce(RunId) -> F) -> BoxFuture<'static, Came>
+fn of<F>(run: &str, act: impl FnOnce(RunId) -> F) -> BoxFuture<'static, Came>
 where
     F: Future<Output = Result<Value, RunsError>> + Send + 'static,
 {
     match run.parse() {
         Ok(run) => acted(act(run)),
-        Err(_) => std::future::ready(Err(say::stored::no_run(&run))).boxed(),
+        Err(_) => std::future::ready(Err(say::stored::no_run(run))).boxed(),
     }
 }
 
-fn maybe_of<F>(run: Option<String>, act: impl FnOnce(Option<RunId>) -> F) -> BoxFuture<'static, Came>
+fn maybe_of<F>(run: Option<&str>, act: impl FnOnce(Option<RunId>) -> F) -> BoxFuture<'static, Came>
 where
     F: Future<Output = Result<Value, RunsError>> + Send + 'static,
 {
