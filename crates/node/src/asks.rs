@@ -31,10 +31,19 @@ pub(crate) struct Ask {
 }
 
 impl Ask {
+    /// Waits for the answer on the spot: not on an executor's thread.
+    pub(crate) fn wait(self) -> Result<Value, HostError> {
+        self.answer.blocking_recv().unwrap_or_else(|_| Err(nobody()))
+    }
+
     pub(crate) async fn answer(&mut self) -> Result<Value, HostError> {
         let answer = (&mut self.answer).await;
-        answer.unwrap_or_else(|_| Err(HostError::new("nobody answers any more")))
+        answer.unwrap_or_else(|_| Err(nobody()))
     }
+}
+
+fn nobody() -> HostError {
+    HostError::new("nobody answers any more")
 }
 
 impl Asks {

@@ -4,5 +4,6 @@ pub(crate) mod call;
 pub(crate) mod claims;
 pub(crate) mod codec;
 pub(crate) mod modules;
+pub(crate) mod policy;
 pub(crate) mod sink;
 pub(crate) mod store;

@@ -14,6 +14,7 @@ use crate::hooks::call;
 use crate::hooks::claims::AskedClaims;
 use crate::hooks::codec::AskedCodec;
 use crate::hooks::modules::AskedModules;
+use crate::hooks::policy::{AskedPolicy, Decide, PolicyHere};
 use crate::hooks::sink::AskedSink;
 use crate::hooks::store::AskedStore;
 use crate::message::coded;
@@ -91,13 +92,12 @@ struct Function {
     reconcile: bool,
 }
 
-/// Who calls host functions.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Who calls host functions, and where the policy is asked, if there is one.
 pub(crate) enum Callers {
-    /// Whoever drives a run.
-    Drivers,
-    /// The library, by asking.
-    Library,
+    /// Whoever drives a run, on the spot.
+    Drivers { policy: Option<Decide> },
+    /// The library, which asks for both.
+    Library { has_policy: bool },
 }
 
 #[derive(Deserialize)]
@@ -166,7 +166,7 @@ impl RunnerOptions {
 
     pub(crate) fn build(self, beside: &Runner, asks: &Asks, callers: Callers) -> Refusable<Runner> {
         let limits = self.limits();
-        let lent = self.functions.into_iter().map(|function| function.lent(asks, callers));
+        let lent = self.functions.into_iter().map(|function| function.lent(asks, &callers));
         let functions = lent.collect::<Refusable<Vec<_>>>()?;
         let functions = HostFunctions::new(functions).map_err(|error| coded(error.code(), &error))?;
         let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);
@@ -181,6 +181,11 @@ impl RunnerOptions {
         builder = given(builder, self.drain_ms.map(span), RunnerBuilder::drain);
         builder = given(builder, self.audience, RunnerBuilder::audience);
         builder = given(builder, self.time.map(Standing), RunnerBuilder::time_source);
+        builder = match callers {
+            Callers::Drivers { policy } => given(builder, policy.map(PolicyHere), RunnerBuilder::policy),
+            Callers::Library { has_policy: true } => builder.policy(AskedPolicy(asks.clone())),
+            Callers::Library { has_policy: false } => builder,
+        };
         if self.modules {
             builder = builder.modules(AskedModules(asks.clone()));
         }
@@ -216,10 +221,10 @@ pub(crate) fn span(ms: f64) -> Duration {
 }
 
 impl Function {
-    fn lent(self, asks: &Asks, callers: Callers) -> Refusable<HostFunction> {
+    fn lent(self, asks: &Asks, callers: &Callers) -> Refusable<HostFunction> {
         let mut function = match callers {
-            Callers::Drivers => HostFunction::driven(self.name),
-            Callers::Library => call::function(self.name, asks.clone()),
+            Callers::Drivers { .. } => HostFunction::driven(self.name),
+            Callers::Library { .. } => call::function(self.name, asks.clone()),
         };
         if self.reconcile {
             function = call::reconciled(function, asks.clone());

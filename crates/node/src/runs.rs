@@ -15,6 +15,7 @@ use napi_derive::napi;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
+use tokio::time::timeout;
 
 use self::operation::Operation;
 use self::options::RunsOptions;
@@ -75,13 +76,13 @@ const LAST_WRITES: Duration = Duration::from_secs(10);
 
 #[napi]
 impl NativeRuns {
-    /// Runs of a runner of these options; the engine has to be there as long as this is. JavaScript is woken under the number `task`.
+    /// Runs of a runner of these options; the engine has to be there as long as this is. JavaScript is woken under the number `task`, and asked about each call where it has a policy.
     #[napi(constructor)]
-    pub fn new(engine: &NativeEngine, task: u32, options: &[u8]) -> Result<Self, String> {
+    pub fn new(engine: &NativeEngine, task: u32, options: &[u8], has_policy: bool) -> Result<Self, String> {
         let options: RunnerOptions = read(options)?;
         let task = TaskWaker::new(task, Arc::clone(&engine.wake));
         let (asks, limits) = (Asks::waking(waker(&task)), options.limits());
-        let runner = options.build(&engine.runner, &asks, Callers::Library)?;
+        let runner = options.build(&engine.runner, &asks, Callers::Library { has_policy })?;
         let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(THREADS));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(threads)
@@ -170,7 +171,10 @@ impl NativeRuns {
         let opened = std::mem::take(&mut self.opened);
         let closing = move || {
             if let Some(opened) = opened.get() {
-                runtime.block_on(opened.runs.close(patience));
+                let closing = opened.runs.close(patience);
+                // A policy may never answer, whose thread has ended.
+                let _ =
+                    runtime.block_on(async { timeout(patience.saturating_add(LAST_WRITES), closing).await });
             }
             drop(opened);
             runtime.shutdown_timeout(LAST_WRITES);

@@ -1,7 +1,7 @@
 import { withoutAbsent } from './drive/engine.js'
 import { HostCall, within } from './host-call.js'
 import type { Probe, Reconciled } from './reconcile.js'
-import { type Input, type Output, type Schema, jsonSchemaText, parse } from './schema.js'
+import { type Input, type Output, type Schema, checkedCall, checkedInput, jsonSchemaText } from './schema.js'
 
 /**
  * What may happen when a call is made again, because its outcome was lost: nothing (`pure`), the same as once with the same idempotency key (`idempotent`), or twice (`unsafe`).
@@ -130,24 +130,12 @@ function declaration(name: string, options: HostFunctionOptions<Schema | undefin
 function checked(name: string, { input, output, run }: HostFunctionOptions<Schema | undefined, Schema | undefined>): Callee {
   const isPlain = input === undefined && output === undefined
   if (isPlain) return (args, call) => within(call, () => run(args[0], call))
-  return async (args, call) => {
-    const given = await parse(input, args[0])
-    if ('problem' in given) throw invalid(TypeError, `${name} was called with ${given.problem}`, 'HOST_INPUT_INVALID')
-    const result = await within(call, () => run(given.value, call))
-    const told = await parse(output, result)
-    if ('problem' in told) throw invalid(Error, `${name} returned ${told.problem}`, 'HOST_OUTPUT_INVALID')
-    return told.value
-  }
+  return (args, call) => checkedCall(name, { input, output }, args[0], (given) => within(call, () => run(given, call)))
 }
 
 function probe(name: string, { input, reconcile }: HostFunctionOptions<Schema | undefined, Schema | undefined>): Probe {
   return async (args, call) => {
-    const given = await parse(input, args[0])
-    if ('problem' in given) throw invalid(TypeError, `${name} was called with ${given.problem}`, 'HOST_INPUT_INVALID')
-    return (await within(call, () => reconcile?.(given.value, call))) ?? { kind: 'unknown' }
+    const given = await checkedInput(name, input, args[0])
+    return (await within(call, () => reconcile?.(given, call))) ?? { kind: 'unknown' }
   }
-}
-
-function invalid(constructor: ErrorConstructor, message: string, code: string): Error {
-  return Object.assign(new constructor(message), { code })
 }

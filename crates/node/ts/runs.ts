@@ -8,6 +8,7 @@ import { type Came, RunsLoop } from './drive/runs.js'
 import { refusal, runsRefused } from './errors.js'
 import { type Given, type GivenMessage, givenOf } from './given.js'
 import { type Interruption, type Resolution, given } from './interruption.js'
+import { policyHooks } from './policy.js'
 import { type RunResult, runResult } from './result.js'
 import { type RunnerOptions, type ScriptOptions, runMessage, runnerParts } from './runner.js'
 import { type Notice, type StoredInterruption, type StoredRun, type StoredRunMessage, notice, storedInterruption, storedRun } from './stored-run.js'
@@ -241,7 +242,9 @@ export async function openRuns(options: RunsOptions): Promise<Runs> {
   let loop: RunsLoop | undefined
   try {
     const { message, engine, callees, hooks } = runnerParts(runner)
-    loop = new RunsLoop(engine ?? commonEngine(), message, driverOf(callees, hooks))
+    const { policy } = options
+    const driver = driverOf(callees, policy === undefined ? hooks : { ...hooks, ...policyHooks(policy) })
+    loop = new RunsLoop(engine ?? commonEngine(), message, policy !== undefined, driver)
     ok(await loop.open({ path: absolute(path), sync, patienceMs, leaseMs, lookAgainMs, longestWaitMs, retentionMs, picksUp, maxLive }))
     return new Runs(loop)
   } catch (error) {

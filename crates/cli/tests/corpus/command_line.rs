@@ -27,7 +27,6 @@ pub(crate) struct CommandLine {
 pub(crate) fn offers(need: Need) -> bool {
     match need {
         Need::Durable
-        | Need::Policy
         | Need::Quorum
         | Need::Clock
         | Need::Cut
@@ -35,7 +34,7 @@ pub(crate) fn offers(need: Need) -> bool {
         | Need::Errors
         | Need::Edits
         | Need::Details => false,
-        Need::Claims => true,
+        Need::Claims | Need::Policy => true,
     }
 }
 
@@ -60,6 +59,13 @@ impl CommandLine {
         }
         for (name, function) in setting.functions {
             text.push_str(&self.function(name, function));
+        }
+        for (name, function) in setting.functions {
+            if let Some(verdict) = function.policy {
+                let verdict = serde_json::to_value(verdict).unwrap();
+                let verdict = verdict.as_str().unwrap();
+                write!(text, "\n[[policy]]\n{verdict} = {name:?}\nname = \"corpus\"\n").unwrap();
+            }
         }
         self.write("intermission.toml", text);
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { test } from 'node:test'
 
-import { type Reconciled, answer, createRunner, didNotHappen, getHostCall, happened, hostFunction, interrupt, unwrap } from 'intermission'
+import { type Reconciled, answer, approve, createRunner, didNotHappen, getHostCall, happened, hostFunction, interrupt, unwrap } from 'intermission'
 import { z } from 'zod'
 
 import { Bed, asked } from './bed.js'
@@ -77,6 +77,31 @@ test('schemas, blocking functions and modules are as in any run', async (t) => {
   const run = await runs.start("import double from './double.js'; const told = await add({ a: 'x' }).catch((e) => e.code); export default [double(await add({ a: 2 })), now(), told]")
   assert.deepEqual(unwrap(await runs.wait(run)), [6, 5, 'HOST_INPUT_INVALID'])
   assert.match(runs.types(), /declare function add\(input: /)
+})
+
+test('a policy decides about each call, each time that it is made', async (t) => {
+  const asks: unknown[] = []
+  const bed = new Bed(t)
+  const open = (most: number) => bed.open({
+    hostFunctions: { pay: (amount: number) => `paid ${amount}` },
+    policy: ({ hostFunction: name, requestIndex, arguments: args, effect, runId }) => {
+      asks.push([name, requestIndex, args, effect, runId.slice(0, 4)])
+      const [amount] = args as [number]
+      if (amount > most) return { deny: 'too much', reason: 'ask your boss' }
+      return amount > 10 ? { ask: 'much' } : 'allow'
+    },
+  })
+  const runs = await open(100)
+  const run = await runs.start("return [await pay(1), await pay(500).catch((e) => [e.name, e.message]), await pay(50), await pay(60).catch((e) => e.code)]")
+  const { id, payload } = await asked(runs, run)
+  assert.deepEqual(payload, { kind: 'approval', rule: 'much' })
+  assert.deepEqual(asks, [1, 500, 50].map((amount, at) => ['pay', at + 1, [amount], 'unsafe', 'run_']))
+  await runs.close()
+
+  const stricter = await open(55)
+  await stricter.resolve(run, approve(id))
+  const denied = ['PolicyDenied', 'pay is denied by the rule "too much": ask your boss']
+  assert.deepEqual(unwrap(await stricter.wait(run)), ['paid 1', denied, 'paid 50', 'POLICY_DENIED'])
 })
 
 /** A run whose process died while `refund` was under way. */

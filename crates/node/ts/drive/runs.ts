@@ -39,11 +39,11 @@ export class RunsLoop implements Woken {
   #isLive = false
   #closing: Promise<void> | undefined
 
-  constructor(engine: NativeEngine, options: NativeOptions, driver: Driver) {
+  constructor(engine: NativeEngine, options: NativeOptions, hasPolicy: boolean, driver: Driver) {
     this.#driver = driver
     this.#number = register(this)
     try {
-      this.#native = new addon.NativeRuns(engine, this.#number, encode(withoutAbsent(options)))
+      this.#native = new addon.NativeRuns(engine, this.#number, encode(withoutAbsent(options)), hasPolicy)
     } catch (error) {
       forget(this.#number)
       throw error
