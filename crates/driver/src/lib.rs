@@ -8,14 +8,16 @@ mod hooks;
 mod input;
 mod message;
 mod options;
+mod policy;
 mod refusal;
 mod task;
 mod waker;
 
 pub use self::asks::Asks;
 pub use self::input::{Bytes, Given, Resume, Run, continuation, host_error, interrupt};
-pub use self::message::maybe;
-pub use self::options::{EngineOptions, LimitOptions, RunnerOptions, span};
+pub use self::message::{call, maybe, nested, nested_list, read, write};
+pub use self::options::{Callers, EngineOptions, LimitOptions, RunnerOptions, span};
+pub use self::policy::{decision, proposed};
 pub use self::refusal::Refusal;
 pub use self::task::{Came, Task, Work};
 pub use self::waker::{TaskWaker, Wake, waker};

@@ -11,11 +11,13 @@ use intermission::{
 use serde::Deserialize;
 
 use crate::asks::Asks;
+use crate::hooks::call;
 use crate::hooks::claims::AskedClaims;
 use crate::hooks::codec::AskedCodec;
 use crate::hooks::modules::AskedModules;
 use crate::hooks::sink::AskedSink;
 use crate::hooks::store::AskedStore;
+use crate::policy::AskedPolicy;
 use crate::refusal::Refusal;
 
 /// What an engine was given.
@@ -86,6 +88,24 @@ struct Function {
     blocking: bool,
     #[serde(default)]
     approval: bool,
+    /// Whether JavaScript can tell what became of a call.
+    #[serde(default)]
+    reconcile: bool,
+}
+
+/// Who calls host functions, and where the policy is asked, if there is one.
+#[derive(Debug)]
+pub enum Callers<P> {
+    /// Whoever drives a run, on the spot.
+    Drivers {
+        /// The door's own.
+        policy: Option<P>,
+    },
+    /// The library, which asks for both.
+    Library {
+        /// Whether there is one to be asked.
+        has_policy: bool,
+    },
 }
 
 /// Limits: docs/limits.md.
@@ -153,15 +173,16 @@ impl RunnerOptions {
         self.limits.as_ref().map_or_else(Limits::default, |limits| limits.over(Limits::default()))
     }
 
-    /// Beside another, whose engine it uses. `policy` decides about each call.
+    /// Beside another, whose engine it uses.
     pub fn build(
         self,
         beside: &Runner,
         asks: &Asks,
-        policy: Option<impl Policy + 'static>,
+        callers: Callers<impl Policy + 'static>,
     ) -> Refusable<Runner> {
         let limits = self.limits();
-        let functions = self.functions.into_iter().map(Function::lent).collect::<Refusable<Vec<_>>>()?;
+        let lent = self.functions.into_iter().map(|function| function.lent(asks, &callers));
+        let functions = lent.collect::<Refusable<Vec<_>>>()?;
         let functions = HostFunctions::new(functions).map_err(|error| Refusal::new(error.code(), &error))?;
         let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);
         builder = given(builder, self.profile, |builder, profile| {
@@ -175,7 +196,11 @@ impl RunnerOptions {
         builder = given(builder, self.drain_ms.map(span), RunnerBuilder::drain);
         builder = given(builder, self.audience, RunnerBuilder::audience);
         builder = given(builder, self.time.map(Standing), RunnerBuilder::time_source);
-        builder = given(builder, policy, RunnerBuilder::policy);
+        builder = match callers {
+            Callers::Drivers { policy } => given(builder, policy, RunnerBuilder::policy),
+            Callers::Library { has_policy: true } => builder.policy(AskedPolicy(asks.clone())),
+            Callers::Library { has_policy: false } => builder,
+        };
         if self.modules {
             builder = builder.modules(AskedModules(asks.clone()));
         }
@@ -211,8 +236,14 @@ pub fn span(ms: f64) -> Duration {
 }
 
 impl Function {
-    fn lent(self) -> Refusable<HostFunction> {
-        let mut function = HostFunction::driven(self.name);
+    fn lent<P>(self, asks: &Asks, callers: &Callers<P>) -> Refusable<HostFunction> {
+        let mut function = match callers {
+            Callers::Drivers { .. } => HostFunction::driven(self.name),
+            Callers::Library { .. } => call::function(self.name, asks.clone()),
+        };
+        if self.reconcile {
+            function = call::reconciled(function, asks.clone());
+        }
         if let Some(description) = self.description {
             function = function.description(description);
         }

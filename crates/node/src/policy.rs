@@ -1,13 +1,11 @@
-//! A policy that JavaScript decides by, on the spot: nothing waits while it does.
+//! A policy that JavaScript decides by on the spot, while it drives a run itself.
 
 use std::cell::Cell;
 
-use intermission::{Decision, Ground, Policy, ProposedCall, Value};
+use intermission::{Decision, Policy, ProposedCall};
+use intermission_driver::{decision, proposed};
 use napi::Env;
 use napi::bindgen_prelude::{FunctionRef, Uint8Array};
-use serde::Deserialize;
-
-use crate::message::{nested_list, read, write};
 
 /// Takes a call and gives a decision, each as a message.
 pub(crate) type Decide = FunctionRef<Uint8Array, Uint8Array>;
@@ -25,42 +23,19 @@ pub(crate) fn here<T>(env: Env, poll: impl FnOnce() -> T) -> T {
     polled
 }
 
-pub(crate) struct AskedPolicy(pub(crate) Decide);
+/// Called on the event loop's thread, on which its runs are driven.
+pub(crate) struct PolicyHere(pub(crate) Decide);
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", tag = "decision")]
-enum Said {
-    Nothing,
-    Allow,
-    Ask { rule: String, reason: Option<String> },
-    Deny { rule: String, reason: Option<String> },
-}
-
-impl Policy for AskedPolicy {
+impl Policy for PolicyHere {
     fn decide(&self, call: &ProposedCall<'_>) -> Option<Decision> {
-        let ground = |rule, reason: Option<String>| Ground { rule, reason };
-        match self.ask(call) {
-            Ok(Said::Nothing) => None,
-            Ok(Said::Allow) => Some(Decision::Allow),
-            Ok(Said::Ask { rule, reason }) => Some(Decision::Ask(ground(rule, reason))),
-            Ok(Said::Deny { rule, reason }) => Some(Decision::Deny(ground(rule, reason))),
-            // A policy that cannot be asked lets nothing in.
-            Err(why) => Some(Decision::Deny(Ground::new("policy").because(why))),
-        }
+        decision(self.ask(call))
     }
 }
 
-impl AskedPolicy {
-    fn ask(&self, call: &ProposedCall<'_>) -> Result<Said, String> {
+impl PolicyHere {
+    fn ask(&self, call: &ProposedCall<'_>) -> Result<Vec<u8>, String> {
         let Some(env) = HERE.get() else { return Err("it is asked where there is no JavaScript".to_owned()) };
-        let proposed = Value::object([
-            ("runId", Value::from(call.run_id.to_string())),
-            ("requestIndex", call.request_index.into()),
-            ("hostFunction", call.function.name().into()),
-            ("effect", call.function.declared().effect.name().into()),
-            ("arguments", nested_list(&call.arguments)),
-        ]);
-        let said = self.0.borrow_back(&env).and_then(|decide| decide.call(write(&proposed).into()));
-        read(&said.map_err(|error| error.reason.clone())?).map_err(|error| error.reason.clone())
+        let said = self.0.borrow_back(&env).and_then(|decide| decide.call(proposed(call).into()));
+        said.map(|said| said.to_vec()).map_err(|error| error.reason.clone())
     }
 }

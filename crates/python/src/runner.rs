@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::future::FutureExt;
 use intermission::{AbortController, Execution, Limits};
-use intermission_driver::{Asks, Resume, Run, RunnerOptions, Work};
+use intermission_driver::{Asks, Callers, Resume, Run, RunnerOptions, Work};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -49,7 +49,7 @@ impl Runner {
         let options: RunnerOptions = message(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
         let runner = options
-            .build(&engine.standing.runner, &asks, policy.map(AskedPolicy))
+            .build(&engine.standing.runner, &asks, Callers::Drivers { policy: policy.map(AskedPolicy) })
             .map_err(|refusal| refused(py, &refusal))?;
         let (standing, locked) = (Arc::clone(&engine.standing), Arc::new(Mutex::new(asks.clone())));
         let inner = Inner { engine: standing, runner, limits, asks, locked, may_ask };
