@@ -53,6 +53,18 @@ impl Exit {
             _ => Self::Fault,
         }
     }
+
+    /// That of a run whose failure is known by its code alone.
+    pub(crate) fn of_code(code: &str) -> Self {
+        match code {
+            "SCRIPT_ERROR" | "DETACHED_CALLS" | "INTERRUPT_IN_SYNC" => Self::Failed,
+            "DEADLOCK" => Self::Deadlock,
+            "DIVERGED" => Self::Diverged,
+            code if code.starts_with("LIMIT_") => Self::Exhausted,
+            code if code.starts_with("FUNCTION_") || code.starts_with("RESOLUTION_") => Self::Usage,
+            _ => Self::Fault,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -1,16 +1,16 @@
-//! What the commands take that deal with runs that were put away.
+//! What the commands take that deal with continuations, and with runs of the store alike.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{AnswerArguments, ConfigArguments, LimitArguments, OutputArguments};
+use super::{AnswerArguments, ByArguments, ConfigArguments, LimitArguments, OutputArguments, StoreArguments};
 use crate::operand::Operand;
 
 /// Where a run goes when it is put away.
 #[derive(Debug, Args)]
 pub(crate) struct KeepArguments {
-    /// Where the continuation goes: a file, or `-` for the standard output. Default: the file that the run came from, else `<run id>.imt`.
+    /// Keeps the run as a continuation, here: a file, or `-` for the standard output. Default: the file that it came from, else `<run id>.imt`.
     #[arg(long, value_name = "FILE|-")]
     pub(crate) continuation: Option<PathBuf>,
     #[command(flatten)]
@@ -31,10 +31,14 @@ pub(crate) struct TrustArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArguments {
-    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
+    /// The run: its id in the store, the beginning of it, or `latest`; or a continuation: a file, `-` for the standard input, a token (`imt1_...`).
     pub(crate) run: Operand,
     #[command(flatten)]
+    pub(crate) store: StoreArguments,
+    #[command(flatten)]
     pub(crate) answers: AnswerArguments,
+    #[command(flatten)]
+    pub(crate) by: ByArguments,
     /// Makes the host call again whose rejection ended the run.
     #[arg(long)]
     pub(crate) retry: bool,
@@ -64,8 +68,10 @@ pub(crate) struct ResumeArguments {
 /// The run that a command looks at, and how far it is trusted.
 #[derive(Debug, Args)]
 pub(crate) struct RunToLookAt {
-    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
+    /// The run: its id in the store, the beginning of it, or `latest`; or a continuation: a file, `-` for the standard input, a token (`imt1_...`).
     pub(crate) run: Operand,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
     #[command(flatten)]
     pub(crate) config: ConfigArguments,
     #[command(flatten)]
@@ -103,7 +109,7 @@ pub(crate) struct ForkArguments {
     /// How many entries the new run has in common with the old one: `inspect --entries` numbers them.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) at: usize,
-    /// Where the new run's continuation goes: a file, or `-` for the standard output. Default: `<run id>.imt`.
+    /// Keeps the new run as a continuation, here: a file, or `-` for the standard output. Default: where the old run is kept, in the store or in `<run id>.imt`.
     #[arg(long, value_name = "FILE|-")]
     pub(crate) continuation: Option<PathBuf>,
     #[command(flatten)]

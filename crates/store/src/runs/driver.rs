@@ -1,16 +1,18 @@
 //! A run that is gone on with here, until it is put down.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use intermission::{AbortController, RunId};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::Shared;
 use super::invocation::{Invocation, Next};
+use super::watch::Passed;
 use crate::StoreError;
 use crate::lease::Lease;
 use crate::outcomes::PutDown;
-use crate::rows::Wish;
+use crate::rows::{Rest, Wish};
 
 /// What a run that is gone on with is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +27,18 @@ pub(crate) enum Told {
 pub(crate) struct LiveRun {
     pub(crate) lease: Lease,
     pub(crate) told: UnboundedSender<Told>,
-    /// Aborted when the lease is lost.
+    /// Aborted when the lease is lost, or is to be given back.
     pub(crate) lost: AbortController,
+    /// Whether it is to be given back.
+    given_back: Arc<AtomicBool>,
+}
+
+impl LiveRun {
+    /// Ends the pass; then the lease is given back.
+    pub(super) fn let_go(&self) {
+        self.given_back.store(true, Ordering::Relaxed);
+        self.lost.abort();
+    }
 }
 
 impl Shared {
@@ -53,7 +65,9 @@ impl Shared {
         let (told, mut heard) = unbounded_channel();
         let lost = AbortController::new();
         let signal = lost.signal();
-        self.live().insert(lease.run_id, LiveRun { lease, told, lost });
+        let given_back = Arc::new(AtomicBool::new(false));
+        let live = LiveRun { lease, told, lost, given_back: Arc::clone(&given_back) };
+        self.live().insert(lease.run_id, live);
         let shared = Arc::clone(self);
         tokio::spawn(async move {
             let mut invocation = Invocation { shared: &shared, lease, wish, lost: signal };
@@ -61,6 +75,10 @@ impl Shared {
                 let next = match invocation.run(&mut heard).await {
                     Ok(next) => next,
                     Err(error) => break Err(error),
+                };
+                let next = match next {
+                    Next::Lost if given_back.load(Ordering::Relaxed) => Next::Rest(Rest::Ready),
+                    next => next,
                 };
                 match shared.put_down(lease, next).await {
                     Ok(PutDown::Again) => {}
@@ -97,6 +115,7 @@ impl Shared {
         if let Err(error) = ended {
             tracing::error!(run_id = %lease.run_id, code = error.code(), "{error}");
             self.left().push(lease);
+            self.watcher.tell(lease.run_id, Passed::Stopped(error));
         }
         self.changed();
     }

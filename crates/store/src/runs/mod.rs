@@ -7,6 +7,7 @@ mod invocation;
 mod look;
 mod sink;
 mod tending;
+mod watch;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +23,8 @@ pub use self::builder::{Retention, RunsBuilder};
 use self::driver::LiveRun;
 pub use self::error::RunsError;
 pub use self::look::Until;
+pub use self::watch::Passed;
+use self::watch::Watcher;
 use crate::answer::Given;
 use crate::lease::{Lease, WorkerId};
 use crate::outcomes::{Created, Deleted, Emitted, Resolved, Wished};
@@ -60,6 +63,7 @@ pub(crate) struct Shared {
     runner: Runner,
     worker: WorkerId,
     settings: Settings,
+    watcher: Watcher,
     /// What is gone on with here.
     live: Mutex<BTreeMap<RunId, LiveRun>>,
     /// Leases whose runs could not be put down, because the store failed.
@@ -186,6 +190,25 @@ impl Runs {
             self.0.go_on(claimed.lease, claimed.wish);
         }
         Ok(!claimed.is_empty())
+    }
+
+    /// Whether a run is gone on with here.
+    pub fn is_live(&self, run_id: RunId) -> bool {
+        self.0.live().contains_key(&run_id)
+    }
+
+    /// Stops going on with a run here, if it is gone on with here, and gives it back: others may have it at once. What its host functions are doing is aborted, as when a
+    /// process dies. Returns when it is given back, or its store could not be told.
+    pub async fn let_go(&self, run_id: RunId) {
+        loop {
+            let mut written = std::pin::pin!(self.0.written.notified());
+            written.as_mut().enable();
+            match self.0.live().get(&run_id) {
+                None => return,
+                Some(live) => live.let_go(),
+            }
+            written.await;
+        }
     }
 
     /// Answers a question of a run: the first answer is the answer for ever, and is kept when this returns. The same again is a success. The run need not have been put away.

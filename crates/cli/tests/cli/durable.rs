@@ -1,0 +1,486 @@
+//! Runs of the store: begun, found again, gone on with, ended.
+
+use std::os::unix::fs::PermissionsExt;
+
+use insta::assert_snapshot;
+
+use crate::folder::Folder;
+use crate::names::anonymous;
+use crate::pseudo_terminal::Terminal;
+use crate::steady::steady;
+
+pub(crate) const CONFIG: &str = r#"
+[functions."mail.send"]
+approval = true
+command = ["sh", "-c", "tee -a sent.log"]
+
+[functions."clerk.ask"]
+command = ["sh", "-c", '''
+if [ -z "$INTERMISSION_RESUME" ]; then echo '{"payload": "Which?"}'; exit 75; fi
+echo "$INTERMISSION_RESUME" | sed 's/.*"resolution":\([^,]*\),.*/\1/'
+''']
+
+[functions."shop.pay"]
+command = ["sh", "-c", "cat; test -e open"]
+"#;
+
+const LETTER: &str = "console.log('before');\nconst sent = await mail.send({ to: 'ada' });\nconsole.log('after');\nreturn sent";
+
+pub(crate) fn folder(script: &str) -> Folder {
+    Folder::with(&[("intermission.toml", CONFIG), ("a.ts", script)])
+}
+
+impl Folder {
+    /// What the runs of the store ask.
+    pub(crate) fn inbox(&self) -> Vec<String> {
+        let output = self.command(&["inbox", "--json", "--events"]).output().unwrap();
+        let asked: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let id = |asked: &serde_json::Value| asked["id"].as_str().unwrap().to_owned();
+        asked.as_array().unwrap().iter().map(id).collect()
+    }
+
+    /// The states of the runs, the newest first.
+    pub(crate) fn states(&self) -> Vec<String> {
+        let output = self.command(&["runs", "--json"]).output().unwrap();
+        let runs: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let state = |run: &serde_json::Value| run["state"].as_str().unwrap().to_owned();
+        runs.as_array().unwrap().iter().map(state).collect()
+    }
+
+    /// The id of the newest run.
+    pub(crate) fn newest(&self) -> String {
+        let output = self.command(&["runs", "--json", "--limit", "1"]).output().unwrap();
+        let runs: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        runs[0]["run_id"].as_str().unwrap().to_owned()
+    }
+
+    fn sent(&self) -> String {
+        std::fs::read_to_string(self.path("sent.log")).unwrap_or_default()
+    }
+}
+
+#[test]
+fn a_run_is_kept_for_its_owner_alone_and_for_no_repository() {
+    let folder = folder("return 1 + 1");
+    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    exit 0
+    --- stdout
+    2
+    "#);
+    assert_snapshot!(steady(&folder.run(&["runs"])), @r#"
+    exit 0
+    --- stdout
+    RUN  STATE  AGE  SCRIPT
+    [run 1]  completed  [length]  a.ts  2
+    "#);
+    assert_eq!(std::fs::read_to_string(folder.path(".intermission/.gitignore")).unwrap(), "*\n");
+    let mode = |name: &str| std::fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(".intermission"), mode(".intermission/runs.db")), (0o700, 0o600));
+}
+
+#[test]
+fn a_question_is_answered_in_another_process_and_nothing_happens_twice() {
+    let folder = folder(LETTER);
+    assert_snapshot!(anonymous(&folder.run(&["run", "a.ts"])), @r#"
+    exit 75
+    --- stdout
+    {
+      "run_id": "[run 1]",
+      "interruptions": [
+        {
+          "id": "[int 1]",
+          "kind": "approval",
+          "host_function": "mail.send",
+          "request_index": 1,
+          "arguments": [
+            {
+              "to": "ada"
+            }
+          ],
+          "digest": "[digest 1]",
+          "payload": {
+            "kind": "approval"
+          },
+          "position": {
+            "file": "a.ts",
+            "line": 2,
+            "column": 25
+          },
+          "created": [n],
+          "expires_at": null,
+          "default": null
+        }
+      ],
+      "wake_at": null,
+      "continuation": null
+    }
+    --- stderr
+    before
+    put away: mail.send asks. Go on with `intermission resume [run 1] --approve [int 1]`
+    "#);
+    let id = folder.inbox().remove(0);
+    assert_snapshot!(folder.run(&["resume", "latest", "--approve", &id]), @r#"
+    exit 0
+    --- stdout
+    {
+      "to": "ada"
+    }
+    --- stderr
+    after
+    "#);
+    assert_eq!(folder.sent(), r#"{"to":"ada"}"#);
+    assert_snapshot!(folder.run(&["resume", "latest", "--approve", &id]), @r#"
+    exit 0
+    --- stdout
+    {
+      "to": "ada"
+    }
+    "#);
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--deny", &id])), @r#"
+    exit 2
+    --- stderr
+    error[RESOLUTION_CONFLICT]: another answer was first: [int 1]: approved
+     |
+     = help: the first answer is the answer for ever; `intermission show` tells what came of it
+    "#);
+    assert_eq!(folder.sent(), r#"{"to":"ada"}"#);
+}
+
+#[test]
+fn an_answer_that_does_not_fit_changes_nothing() {
+    let folder = folder("return [await mail.send(1), await mail.send(2)]");
+    folder.run(&["run", "a.ts"]);
+    let id = folder.inbox().remove(0);
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", &format!("--answer={id}=1")])), @r#"
+    exit 2
+    --- stderr
+    error[RESOLUTION_INVALID]: the interruption [int 1] cannot be answered so: it is an approval: approve it, approve it with other arguments, or deny it
+    "#);
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--approve", "int_aaaaaaaaaaaaaaaaaaaaaaaaaa"])), @r#"
+    exit 2
+    --- stderr
+    error[RESOLUTION_UNKNOWN]: the run does not ask `[int 1]`
+     |
+     = help: there are: `[int 2]`
+    "#);
+    assert_eq!(folder.inbox(), [id]);
+    assert_eq!(folder.sent(), "");
+}
+
+#[test]
+fn a_run_is_named_by_its_id_or_the_beginning_of_it() {
+    let folder = folder("return 7");
+    assert_snapshot!(folder.run(&["show", "latest"]), @r#"
+    exit 2
+    --- stderr
+    error[NO_STORE]: there is no store of runs at .intermission/runs.db
+     |
+     = help: `intermission run` makes one in the working directory; another is named with `--store`
+    "#);
+    folder.run(&["run", "a.ts"]);
+    let run = folder.newest();
+    assert_eq!(folder.run(&["resume", &run]), "exit 0\n--- stdout\n7\n");
+    assert_eq!(folder.run(&["resume", &run[..12]]), "exit 0\n--- stdout\n7\n");
+    assert_snapshot!(folder.run(&["resume", "run_zz"]), @r#"
+    exit 2
+    --- stderr
+    error[RUN_UNKNOWN]: there is no run `run_zz` in the store
+     |
+     = help: `intermission runs` lists them
+    "#);
+    assert_snapshot!(folder.run(&["show", "a.imt"]), @r#"
+    exit 2
+    --- stderr
+    error: invalid value 'a.imt' for '<RUN>': expected the id of a run, the beginning of one (`run_...`), or `latest`
+
+    For more information, try '--help'.
+    "#);
+    folder.run(&["run", "a.ts"]);
+    assert_snapshot!(anonymous(&folder.run(&["resume", "run_"])), @r#"
+    exit 2
+    --- stderr
+    error[RUN_AMBIGUOUS]: `run_` can mean 2 runs
+     |
+     = help: there are: `[run 1]`, `[run 2]`
+    "#);
+}
+
+#[test]
+fn a_store_has_a_place_of_its_own_where_it_is_named() {
+    let folder = folder(LETTER);
+    let told = anonymous(&folder.run(&["run", "a.ts", "--store", "kept/of ada.db"]));
+    assert!(told.ends_with("put away: mail.send asks. Go on with `intermission resume [run 1] --approve [int 1] --store 'kept/of ada.db'`\n"), "{told}");
+    assert!(!folder.path(".intermission").exists());
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--store", "kept/of ada.db", "--no-ask", "--report"])).lines().take(3).collect::<Vec<_>>().join("\n"), @r#"
+    exit 75
+    --- stdout
+    {
+    "#);
+}
+
+#[test]
+fn an_ephemeral_run_is_in_no_store() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts", "--ephemeral"]);
+    folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
+    assert!(!folder.path(".intermission").exists());
+    assert_snapshot!(folder.run(&["run", "a.ts", "--ephemeral", "--store", "b.db"]), @r#"
+    exit 2
+    --- stderr
+    error: the argument '--ephemeral' cannot be used with '--store <FILE>'
+
+    Usage: intermission run --ephemeral <SCRIPT>
+
+    For more information, try '--help'.
+    "#);
+    folder.run(&["run", "a.ts"]);
+    assert_snapshot!(folder.run(&["resume", "latest", "--continuation", "b.imt"]), @r#"
+    exit 2
+    --- stderr
+    error[NOT_OF_STORE]: --continuation is for continuations, and latest is a run of the store
+     |
+     = help: leave it out, or give the file of a continuation
+    "#);
+}
+
+#[test]
+fn where_no_store_can_be_made_nothing_runs() {
+    let folder = folder("await mail.send(1)");
+    folder.write(".intermission", b"");
+    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    exit 2
+    --- stderr
+    error[STORE_UNREACHABLE]: .intermission/runs.db: it cannot be opened: File exists (os error 17)
+     |
+     = help: name another place with `--store FILE`; `run --ephemeral` keeps no run in a store
+    "#);
+    folder.write("text.db", b"this is no database at all, though it is long enough to be looked at as one.");
+    assert_snapshot!(folder.run(&["runs", "--store", "text.db"]), @r#"
+    exit 2
+    --- stderr
+    error[STORE_NOT_A_STORE]: text.db: this is no store of runs: give another file
+    "#);
+}
+
+#[test]
+fn what_is_no_script_is_not_kept() {
+    let folder = folder("return return");
+    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    exit 3
+    --- stderr
+    error[SOURCE_SYNTAX]: Unexpected token
+     --> a.ts:1:8
+      |
+    1 | return return
+      |        ^^^^^^
+    "#);
+    assert!(!folder.path(".intermission").exists());
+}
+
+#[test]
+fn a_failed_call_is_made_again() {
+    let folder = folder("return await shop.pay(5)");
+    assert_snapshot!(anonymous(&folder.run(&["run", "a.ts"])), @r#"
+    exit 1
+    --- stderr
+    error[SCRIPT_ERROR]: Error: shop.pay: it failed (exit status: 1)
+     --> a.ts:1:19
+      |
+    1 | return await shop.pay(5)
+      |                   ^^^
+    kept: what happened is in [run 1]; `intermission resume [run 1] --retry` makes the failed call again
+    "#);
+    assert_eq!(folder.states(), ["failed"]);
+    folder.write("open", b"");
+    assert_snapshot!(folder.run(&["resume", "latest", "--retry"]), @r#"
+    exit 0
+    --- stdout
+    5
+    "#);
+    assert_snapshot!(folder.run(&["resume", "latest", "--retry"]), @r#"
+    exit 2
+    --- stderr
+    error[NOT_RETRYABLE]: the run cannot be retried: it would be a retry where no host call's rejection ended the run
+     |
+     = help: a run is tried again that a host call's rejection has ended
+    "#);
+    assert_eq!(folder.states(), ["completed"]);
+}
+
+#[test]
+fn a_run_that_a_limit_has_stopped_goes_on_with_more() {
+    let folder = folder("let n = 0; for (; n < 100000; n++); return n");
+    let told = folder.run(&["run", "a.ts", "--fuel", "1000"]);
+    assert!(told.starts_with("exit 4\n"), "{told}");
+    assert_eq!(folder.run(&["resume", "latest"]), "exit 0\n--- stdout\n100000\n");
+}
+
+#[test]
+fn an_event_ends_a_wait_and_the_first_of_its_key_stays() {
+    let folder = folder("const paid = await waitFor('order 7'); return paid.by");
+    let told = anonymous(&folder.run(&["run", "a.ts"]));
+    assert_snapshot!(told.split_once("--- stderr\n").unwrap().1, @r#"
+    put away: the run waits for the event order 7. `intermission emit [run 1] 'order 7' JSON` emits it; go on with `intermission resume [run 1]`
+    "#);
+    assert_snapshot!(steady(&folder.run(&["runs"])), @r#"
+    exit 0
+    --- stdout
+    RUN  STATE  AGE  SCRIPT
+    [run 1]  waiting  [length]  a.ts  for the event order 7
+    "#);
+    assert_snapshot!(anonymous(&folder.run(&["emit", "latest", "order 7", r#"{"by": "card"}"#])), @r#"
+    exit 0
+    --- stderr
+    kept; go on with `intermission resume [run 1]`
+    "#);
+    assert_snapshot!(folder.run(&["emit", "latest", "order 7", r#"{"by": "card"}"#]), @r#"
+    exit 0
+    --- stderr
+    it was emitted before
+    "#);
+    assert_snapshot!(folder.run(&["emit", "latest", "order 7", r#"{"by": "cash"}"#]), @r#"
+    exit 2
+    --- stderr
+    error[EVENT_CONFLICT]: another event `order 7` was first: {by: "card"}
+     |
+     = help: the first event of a key is its event for ever
+    "#);
+    assert_eq!(folder.run(&["resume", "latest"]), "exit 0\n--- stdout\n\"card\"\n");
+    assert_snapshot!(folder.run(&["emit", "latest", "other", "1"]), @r#"
+    exit 2
+    --- stderr
+    error[RUN_OVER]: the run is over: nothing is asked any more
+     |
+     = help: `intermission inspect` shows what came of it
+    "#);
+}
+
+#[test]
+fn a_cancelled_run_is_over_for_good_and_can_be_deleted() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts"]);
+    let id = folder.inbox().remove(0);
+    assert_snapshot!(anonymous(&folder.run(&["delete", "latest"])), @r#"
+    exit 2
+    --- stderr
+    error[RUN_NOT_OVER]: the run [run 1] is not over: cancel it, then delete it
+     |
+     = help: `intermission cancel` ends it for good
+    "#);
+    assert_snapshot!(anonymous(&folder.run(&["cancel", "latest"])), @r#"
+    exit 0
+    --- stdout
+    [run 1]: cancelled
+    "#);
+    assert_eq!(folder.states(), ["cancelled"]);
+    assert!(folder.inbox().is_empty());
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--approve", &id])), @r#"
+    exit 2
+    --- stderr
+    error[RESOLUTION_STALE]: the run asks nothing any more: `[int 1]` was answered, or is another run's
+     |
+     = help: `intermission inspect` shows what came of it
+    "#);
+    assert_snapshot!(anonymous(&folder.run(&["cancel", "latest"])), @r#"
+    exit 2
+    --- stderr
+    error[RUN_OVER]: the run is over: nothing is asked any more
+     |
+     = help: `intermission inspect` shows what came of it
+    "#);
+    assert_snapshot!(anonymous(&folder.run(&["delete", "latest"])), @r#"
+    exit 0
+    --- stdout
+    [run 1]: deleted
+    "#);
+    assert!(folder.states().is_empty());
+    assert_eq!(folder.sent(), "");
+}
+
+#[test]
+fn runs_that_have_been_over_for_long_are_deleted_and_others_stay() {
+    let folder = folder("return 1");
+    folder.run(&["run", "a.ts"]);
+    folder.write("a.ts", LETTER.as_bytes());
+    folder.run(&["run", "a.ts"]);
+    assert_eq!(folder.run(&["delete", "--over-for", "1d"]), "exit 0\n--- stdout\n0 deleted\n");
+    assert_eq!(folder.run(&["delete", "--over-for", "0s"]), "exit 0\n--- stdout\n1 deleted\n");
+    assert_eq!(folder.states(), ["waiting"]);
+}
+
+#[test]
+fn a_run_of_the_store_is_replayed_inspected_and_forked() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts"]);
+    folder.run(&["resume", "latest", "--approve", &folder.inbox().remove(0)]);
+    assert_snapshot!(anonymous(&folder.run(&["replay", "latest"])), @r#"
+    exit 0
+    --- stdout
+    [run 1]: the script does what the [n] entries of its ledger say, and nothing was invoked
+      state: completed
+    --- stderr
+    before
+    after
+    "#);
+    folder.write("b.ts", b"return await mail.send({ to: 'grace' })");
+    let told = folder.run(&["replay", "latest", "--source", "b.ts"]);
+    assert!(told.starts_with("exit 6\n--- stderr\nerror[DIVERGED]"), "{told}");
+    let told = anonymous(&folder.run(&["inspect", "latest"]));
+    assert!(told.starts_with("exit 0\n--- stdout\n[run 1]: completed\n"), "{told}");
+    assert_snapshot!(anonymous(&folder.run(&["fork", "latest", "--at", "1"])), @r#"
+    exit 0
+    --- stdout
+    [run 1], from [run 2] at entry [n]
+    "#);
+    assert_eq!(folder.states(), ["ready", "completed"]);
+    folder.run(&["resume", "latest"]);
+    assert_eq!(folder.inbox().len(), 1);
+    assert_eq!(folder.sent(), r#"{"to":"ada"}"#);
+}
+
+#[test]
+fn at_a_terminal_the_run_asks_at_once_and_is_in_the_store_all_the_same() {
+    let folder = folder(LETTER);
+    let mut terminal = Terminal::of(folder.command(&["run", "a.ts"]));
+    terminal.answer("[a]pprove, [d]eny, [e]dit, [l]ater? ", "a\n");
+    assert_snapshot!(anonymous(&terminal.finish()), @r#"
+    run [run 1]
+    before
+    mail.send needs approval
+      id: [int 1]
+      at: a.ts:2:25
+          const sent = await mail.send({ to: 'ada' });
+      argument: {"to":"ada"}
+    [a]pprove, [d]eny, [e]dit, [l]ater? a
+    after
+    {
+      "to": "ada"
+    }
+    exit 0
+    "#);
+    assert_eq!(folder.states(), ["completed"]);
+    assert_eq!(folder.sent(), r#"{"to":"ada"}"#);
+}
+
+#[test]
+fn somebody_who_waits_sees_the_run_to_its_end() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts"]);
+    assert_snapshot!(anonymous(&folder.run(&["wait", "latest", "--asks"])).lines().take(3).collect::<Vec<_>>().join("\n"), @r#"
+    exit 75
+    --- stdout
+    {
+    "#);
+    let waiting = folder.command(&["wait", "latest"]).spawn().unwrap();
+    folder.run(&["inbox", "--approve", &folder.inbox().remove(0)]);
+    let told = folder.told(&waiting.wait_with_output().unwrap());
+    assert_snapshot!(told, @r#"
+    exit 0
+    --- stdout
+    {
+      "to": "ada"
+    }
+    --- stderr
+    after
+    "#);
+}
