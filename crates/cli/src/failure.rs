@@ -154,8 +154,9 @@ impl Failure {
             Self::NotOfStore { .. } => diagnostic.hint("leave it out, or give the file of a continuation"),
             Self::NotCancelled { .. } => diagnostic.hint("`intermission show` tells why"),
             Self::Left { .. } => diagnostic.hint("`intermission resume RUN` goes on with it"),
-            Self::Store(error) => diagnostic_of_store(diagnostic, error),
-            Self::Runs(RunsError::Store(error)) => diagnostic_of_store(diagnostic, error),
+            Self::Store(error) | Self::Runs(RunsError::Store(error)) => {
+                diagnostic_of_store(diagnostic, error)
+            }
             Self::Runs(error) => match refusal::of_runs(error) {
                 Some(hint) => diagnostic.hint(hint),
                 None => diagnostic,

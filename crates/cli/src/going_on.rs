@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use intermission::{Continuation, Resolution};
+use intermission::{Continuation, Resolution, ResumeError};
 use intermission_config::{Config, Lent, Purpose};
 use intermission_store::{RunState, RunsError, SqliteStore, Store, StoredRun};
 
@@ -46,7 +46,11 @@ pub(crate) fn go_on(
 ) -> Result<Exit, Failure> {
     let Found { store, stored, continuation } = block_on(find(with.store, name))?;
     let (answers, by) = answers.unzip();
-    let given = answers.map(|answers| block_on(checked(answers, &store, &continuation))).transpose()?;
+    if stored.state == RunState::Cancelled {
+        return Err(Failure::refused(&ResumeError::Over, &[]));
+    }
+    let given =
+        answers.map(|answers| block_on(checked(answers, &store, &stored, &continuation))).transpose()?;
     let start = match start(with, &stored, &continuation) {
         Start::GoOn(_) => Start::GoOn(given.unwrap_or_default()),
         start => start,
@@ -87,6 +91,7 @@ fn start(with: &GoingOn<'_>, stored: &StoredRun, continuation: &Continuation) ->
 async fn checked(
     options: &AnswerArguments,
     store: &SqliteStore,
+    stored: &StoredRun,
     continuation: &Continuation,
 ) -> Result<Vec<Resolution>, Failure> {
     let pending = continuation.interruptions();
@@ -99,10 +104,10 @@ async fn checked(
             let id = id.to_string();
             let pending: Vec<_> = pending.iter().map(|asked| asked.id.clone()).collect();
             return Err(match pending.as_slice() {
-                [] => NoSuchQuestion::Nothing { id },
-                _ => NoSuchQuestion::None { id, pending },
-            }
-            .into());
+                [] if stored.state.is_over() => Failure::refused(&ResumeError::Over, &[]),
+                [] => NoSuchQuestion::Nothing { id }.into(),
+                _ => NoSuchQuestion::None { id, pending }.into(),
+            });
         }
     }
     Ok(resolutions)

@@ -10,16 +10,13 @@ use crate::terminal;
 
 /// Prints the manual page of the whole, or writes one for each command.
 pub(crate) fn man(arguments: &ManArguments) -> Result<Exit, Failure> {
-    match &arguments.folder {
-        Some(folder) => {
-            std::fs::create_dir_all(folder).map_err(|error| Failure::unreadable(folder, error))?;
-            clap_mangen::generate_to(Arguments::command(), folder).map_err(Failure::Output)?;
-        }
-        None => {
-            let mut page = Vec::new();
-            Man::new(Arguments::command()).render(&mut page).map_err(Failure::Output)?;
-            terminal::print(String::from_utf8_lossy(&page).trim_end())?;
-        }
+    if let Some(folder) = &arguments.folder {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::unreadable(folder, error))?;
+        clap_mangen::generate_to(Arguments::command(), folder).map_err(Failure::Output)?;
+        return Ok(Exit::Completed);
     }
+    let mut page = Vec::new();
+    Man::new(Arguments::command()).render(&mut page).map_err(Failure::Output)?;
+    terminal::print(String::from_utf8_lossy(&page).trim_end())?;
     Ok(Exit::Completed)
 }

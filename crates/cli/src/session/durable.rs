@@ -284,14 +284,13 @@ impl Way for Durable {
         let runs = self.runs().await.map_err(Unanswered::Failed)?;
         // All are looked at before the first is given: each is a fact.
         for answer in answers {
-            match self.runner.check(&asking.continuation, answer) {
-                Err(error @ (ResumeError::Invalid { .. } | ResumeError::ArgumentsDiffer { .. })) => {
-                    return Err(Unanswered::Refused {
-                        why: Box::new(refusal::explain(&error, &asking.interruptions)),
-                        question: refusal::question(&error).cloned(),
-                    });
-                }
-                _ => {}
+            let refused = self.runner.check(&asking.continuation, answer).err();
+            if let Some(error @ (ResumeError::Invalid { .. } | ResumeError::ArgumentsDiffer { .. })) = refused
+            {
+                return Err(Unanswered::Refused {
+                    why: Box::new(refusal::explain(&error, &asking.interruptions)),
+                    question: refusal::question(&error).cloned(),
+                });
             }
         }
         for answer in answers {

@@ -14,8 +14,9 @@ impl Session<'_> {
         let config = self.config_given.as_deref().map_or_else(String::new, |path| {
             format!(" --config {}", shell_word(&path.display().to_string()))
         });
-        let told = NextStep { driven, left, config }.tell();
-        told.into_iter().for_each(|line| terminal::show_line(&line));
+        if let Some(line) = (NextStep { driven, left, config }).tell() {
+            terminal::show_line(&line);
+        }
     }
 }
 

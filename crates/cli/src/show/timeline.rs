@@ -34,7 +34,7 @@ pub(super) struct Call {
 pub(super) struct Asked {
     id: InterruptionId,
     kind: InterruptionKind,
-    asked: u64,
+    created: u64,
     answer: Option<Answered>,
     is_abandoned: bool,
 }
@@ -76,7 +76,7 @@ impl Timeline {
                     call.questions.push(Asked {
                         id: InterruptionId::new(run_id, question.call, question.ordinal),
                         kind: question.kind.into(),
-                        asked: question.created,
+                        created: question.created,
                         answer: None,
                         is_abandoned: false,
                     });
@@ -178,7 +178,7 @@ impl Asked {
         json!({
             "id": self.id.as_str(),
             "kind": self.kind.name(),
-            "created": self.asked,
+            "created": self.created,
             "abandoned": self.is_abandoned,
             "answer": answer.map(|answer| json!({ "at": answer.at, "answer": answer.text, "by": answer.by })),
         })

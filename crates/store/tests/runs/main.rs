@@ -4,6 +4,7 @@
 mod answers;
 mod bed;
 mod events;
+mod leaving;
 mod life;
 mod museum;
 mod refused;
