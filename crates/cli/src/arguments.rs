@@ -11,8 +11,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::answers::{AnswerArguments, ForCall};
 pub(crate) use self::continuation::{
-    ForkArguments, InspectArguments, KeepArguments, ReplayArguments, ResumeArguments, RunToLookAt,
-    TrustArguments,
+    ForOutcome, ForkArguments, InspectArguments, KeepArguments, ReplayArguments, ResumeArguments,
+    RunToLookAt, TrustArguments,
 };
 pub(crate) use self::run::{LimitArguments, OutputArguments, RunArguments};
 pub(crate) use self::runs::{

@@ -1,6 +1,7 @@
 //! What the commands take that deal with continuations, and with runs of the store alike.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
 
@@ -107,8 +108,11 @@ pub(crate) struct ReplayArguments {
 #[derive(Debug, Args)]
 pub(crate) struct ForkArguments {
     /// How many entries the new run has in common with the old one: `inspect --entries` numbers them.
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) at: usize,
+    #[arg(long, value_name = "NUMBER", required_unless_present = "with")]
+    pub(crate) at: Option<usize>,
+    /// Gives a call of these entries another outcome, by its number in `show`: JSON, `@FILE` or `@-`. Without `--at` the fork is right behind it. May be repeated.
+    #[arg(long, value_name = "CALL=JSON")]
+    pub(crate) with: Vec<ForOutcome>,
     /// Keeps the new run as a continuation, here: a file, or `-` for the standard output. Default: where the old run is kept, in the store or in `<run id>.imt`.
     #[arg(long, value_name = "FILE|-")]
     pub(crate) continuation: Option<PathBuf>,
@@ -117,4 +121,26 @@ pub(crate) struct ForkArguments {
     /// Prints an object instead.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// `CALL=VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ForOutcome {
+    /// The call's number, from 1.
+    pub(crate) call: u32,
+    pub(crate) value: String,
+}
+
+impl FromStr for ForOutcome {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('=');
+        match parts.and_then(|(call, value)| Some((call.parse().ok()?, value))) {
+            Some((call, value)) => Ok(Self { call, value: value.to_owned() }),
+            None => {
+                Err("expected the number of a call, `=` and JSON, for example `3={\"total\": 5}`".to_owned())
+            }
+        }
+    }
 }

@@ -377,7 +377,7 @@ fn a_cancelled_run_is_over_for_good_and_can_be_deleted() {
     assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--approve", &id])), @r#"
     exit 2
     --- stderr
-    error[RESOLUTION_STALE]: the run asks nothing any more: `[int 1]` was answered, or is another run's
+    error[RUN_OVER]: the run is over: nothing is asked any more
      |
      = help: `intermission inspect` shows what came of it
     "#);
@@ -436,6 +436,47 @@ fn a_run_of_the_store_is_replayed_inspected_and_forked() {
     folder.run(&["resume", "latest"]);
     assert_eq!(folder.inbox().len(), 1);
     assert_eq!(folder.sent(), r#"{"to":"ada"}"#);
+}
+
+#[test]
+fn a_fork_tells_what_had_been_with_another_outcome() {
+    let folder =
+        folder("const n = await clerk.ask('how many?'); const m = n * 2; return [n, m, await clerk.ask(m)]");
+    folder.run(&["run", "a.ts"]);
+    folder.run(&["resume", "latest", &format!("--answer={}=7", folder.inbox().remove(0))]);
+    let run = folder.newest();
+    assert_snapshot!(anonymous(&folder.run(&["fork", &run, "--with", "1=100"])), @r#"
+    exit 0
+    --- stdout
+    [run 1], from [run 2] at entry [n]
+    "#);
+    folder.run(&["resume", "latest"]);
+    let asked = folder.run(&["inbox", "--run", "latest", "--json"]);
+    assert!(asked.contains("200"), "{asked}");
+    assert!(folder.run(&["show", "latest"]).contains(&format!("forked from: {run}")));
+    let all = folder.command(&["inspect", &run, "--json"]).output().unwrap();
+    let all: serde_json::Value = serde_json::from_slice(&all.stdout).unwrap();
+    assert_snapshot!(anonymous(&folder.run(&["fork", &run, "--with", "1=100", "--at", &all["length"].to_string()])), @r#"
+    exit 2
+    --- stderr
+    error[FORK_REFUSED]: with that the script does something else: the script does not do what it did before, at entry [n] of the ledger: recorded is call 2, clerk.ask(14), now it is call 2, clerk.ask(200); the first difference is at args[0] (the script computes other arguments than before: was it, or what it imports, changed?)
+     |
+     = help: `intermission inspect --entries` numbers the entries
+    "#);
+    assert_snapshot!(folder.run(&["fork", &run, "--with", "2=100"]), @r#"
+    exit 2
+    --- stderr
+    error[FORK_REFUSED]: the call 2 has no outcome
+     |
+     = help: `intermission inspect --entries` numbers the entries
+    "#);
+    assert_snapshot!(folder.run(&["fork", &run, "--with", "two=100"]), @r#"
+    exit 2
+    --- stderr
+    error: invalid value 'two=100' for '--with <CALL=JSON>': expected the number of a call, `=` and JSON, for example `3={"total": 5}`
+
+    For more information, try '--help'.
+    "#);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use intermission::ledger::{Ledger, LedgerError};
+use intermission::ledger::{Entry, Ledger, LedgerError};
 use intermission::value::encode;
 use intermission::{Continuation, Resolution, ResumeError, RunId, RunInput, Runner, Value};
 use tokio::sync::Notify;
@@ -128,12 +128,17 @@ impl Runs {
         self.keep(begun, Some(key.into()), None).await
     }
 
-    /// Takes a run that began elsewhere, and goes on with it.
+    /// Takes a run that began elsewhere, and goes on with it. Of a fork it is known what it was forked from.
     ///
     /// # Errors
     /// [`RunsError`].
     pub async fn adopt(&self, continuation: Continuation) -> Result<RunId, RunsError> {
-        self.keep(continuation, None, None).await
+        let mut entries = continuation.record().entries().iter().rev();
+        let forked_from = entries.find_map(|entry| match entry {
+            Entry::Forked { from, .. } => Some(*from),
+            _ => None,
+        });
+        self.keep(continuation, None, forked_from).await
     }
 
     /// Starts another run that has the first `at` entries of its ledger in common with this one. Its calls have other idempotency keys.
