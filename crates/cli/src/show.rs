@@ -79,7 +79,7 @@ impl View {
         let mut table = Table::with(&["CALL", "FUNCTION", "ARGUMENTS", "AT", "TOOK", "OUTCOME", "ANSWERED"]);
         let began = self.timeline.began;
         for call in &self.timeline.calls {
-            let answers: Vec<_> = call.questions.iter().map(timeline::Asked::to_text).collect();
+            let answers: Vec<_> = call.questions.iter().map(|asked| asked.to_text(most)).collect();
             table.row([
                 call.number.to_string(),
                 call.function.clone(),

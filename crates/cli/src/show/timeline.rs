@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::entries::resolution_text;
 use crate::interruptions::of_value;
 use crate::moment::moment;
+use crate::table::shorten;
 
 /// The calls of a run, in their order.
 pub(super) struct Timeline {
@@ -164,10 +165,12 @@ impl Call {
 
 impl Asked {
     /// `approved by ada, 2025-03-01T12:00:00.000Z`.
-    pub(super) fn to_text(&self) -> String {
+    pub(super) fn to_text(&self, most: usize) -> String {
         match &self.answer {
-            Some(Answered { at, text, by: Some(by) }) => format!("{text} by {by}, {}", moment(*at)),
-            Some(Answered { at, text, by: None }) => format!("{text}, {}", moment(*at)),
+            Some(Answered { at, text, by }) => {
+                let by = by.as_ref().map_or_else(String::new, |by| format!(" by {by}"));
+                format!("{}{by}, {}", shorten(text, most), moment(*at))
+            }
             None if self.is_abandoned => format!("{}, abandoned", self.kind.name()),
             None => format!("{}, open", self.kind.name()),
         }

@@ -12,6 +12,7 @@ mod doctor;
 mod durable;
 mod example;
 mod folder;
+mod guide;
 mod inbox;
 mod kept;
 mod kill;
