@@ -6,8 +6,8 @@ use intermission::RunError;
 
 /// Shown by `--help`.
 pub(crate) const EXIT_CODES: &str = "Exit codes:
-    0  completed; `check` found nothing
-    1  the script failed; `check` found something
+    0  completed; `check` and `doctor` found nothing wrong
+    1  the script failed; `check` or `doctor` found something
     2  bad usage, configuration or input
     3  the source is no script
     4  a limit is exhausted

@@ -265,7 +265,7 @@ impl Way for Durable {
             Start::Begin(begun) => {
                 runs.adopt(*begun).await?;
                 if terminal::shows_progress() {
-                    terminal::show_line(&format!("run {}", self.run_id));
+                    terminal::show_line(&format!("{}: begun", self.run_id));
                 }
             }
             Start::GoOn(answers) => self.resolve(&runs, &answers).await?,

@@ -66,6 +66,13 @@ impl NextStep<'_> {
 
     fn put_away(&self, interruptions: &[Interruption], wake_at: Option<u64>) -> String {
         let what = what_is_open(interruptions, wake_at);
+        if interruptions.is_empty() && !self.is_file() {
+            let Left { operand, options, .. } = self.left;
+            return format!(
+                "put away: {what}. Go on with `intermission wait {operand}{options}{}`",
+                self.config
+            );
+        }
         let options = interruptions.iter().map(|asked| format!(" {}", interruptions::option(asked)));
         let go_on = self.resume(&options.collect::<String>());
         let is_lost = |asked: &Interruption| asked.kind == InterruptionKind::OutcomeUnknown;

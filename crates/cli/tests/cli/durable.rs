@@ -1,12 +1,9 @@
 //! Runs of the store: begun, found again, gone on with, ended.
 
-use std::os::unix::fs::PermissionsExt;
-
 use insta::assert_snapshot;
 
 use crate::folder::Folder;
 use crate::names::anonymous;
-use crate::pseudo_terminal::Terminal;
 use crate::steady::steady;
 
 pub(crate) const CONFIG: &str = r#"
@@ -24,7 +21,7 @@ echo "$INTERMISSION_RESUME" | sed 's/.*"resolution":\([^,]*\),.*/\1/'
 command = ["sh", "-c", "cat; test -e open"]
 "#;
 
-const LETTER: &str = "console.log('before');\nconst sent = await mail.send({ to: 'ada' });\nconsole.log('after');\nreturn sent";
+pub(crate) const LETTER: &str = "console.log('before');\nconst sent = await mail.send({ to: 'ada' });\nconsole.log('after');\nreturn sent";
 
 pub(crate) fn folder(script: &str) -> Folder {
     Folder::with(&[("intermission.toml", CONFIG), ("a.ts", script)])
@@ -54,28 +51,10 @@ impl Folder {
         runs[0]["run_id"].as_str().unwrap().to_owned()
     }
 
-    fn sent(&self) -> String {
+    /// What `mail.send` was called with.
+    pub(crate) fn sent(&self) -> String {
         std::fs::read_to_string(self.path("sent.log")).unwrap_or_default()
     }
-}
-
-#[test]
-fn a_run_is_kept_for_its_owner_alone_and_for_no_repository() {
-    let folder = folder("return 1 + 1");
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
-    exit 0
-    --- stdout
-    2
-    "#);
-    assert_snapshot!(steady(&folder.run(&["runs"])), @r#"
-    exit 0
-    --- stdout
-    RUN  STATE  AGE  SCRIPT
-    [run 1]  completed  [length]  a.ts  2
-    "#);
-    assert_eq!(std::fs::read_to_string(folder.path(".intermission/.gitignore")).unwrap(), "*\n");
-    let mode = |name: &str| std::fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(".intermission"), mode(".intermission/runs.db")), (0o700, 0o600));
 }
 
 #[test]
@@ -165,116 +144,6 @@ fn an_answer_that_does_not_fit_changes_nothing() {
     "#);
     assert_eq!(folder.inbox(), [id]);
     assert_eq!(folder.sent(), "");
-}
-
-#[test]
-fn a_run_is_named_by_its_id_or_the_beginning_of_it() {
-    let folder = folder("return 7");
-    assert_snapshot!(folder.run(&["show", "latest"]), @r#"
-    exit 2
-    --- stderr
-    error[NO_STORE]: there is no store of runs at .intermission/runs.db
-     |
-     = help: `intermission run` makes one in the working directory; another is named with `--store`
-    "#);
-    folder.run(&["run", "a.ts"]);
-    let run = folder.newest();
-    assert_eq!(folder.run(&["resume", &run]), "exit 0\n--- stdout\n7\n");
-    assert_eq!(folder.run(&["resume", &run[..12]]), "exit 0\n--- stdout\n7\n");
-    assert_snapshot!(folder.run(&["resume", "run_zz"]), @r#"
-    exit 2
-    --- stderr
-    error[RUN_UNKNOWN]: there is no run `run_zz` in the store
-     |
-     = help: `intermission runs` lists them
-    "#);
-    assert_snapshot!(folder.run(&["show", "a.imt"]), @r#"
-    exit 2
-    --- stderr
-    error: invalid value 'a.imt' for '<RUN>': expected the id of a run, the beginning of one (`run_...`), or `latest`
-
-    For more information, try '--help'.
-    "#);
-    folder.run(&["run", "a.ts"]);
-    assert_snapshot!(anonymous(&folder.run(&["resume", "run_"])), @r#"
-    exit 2
-    --- stderr
-    error[RUN_AMBIGUOUS]: `run_` can mean 2 runs
-     |
-     = help: there are: `[run 1]`, `[run 2]`
-    "#);
-}
-
-#[test]
-fn a_store_has_a_place_of_its_own_where_it_is_named() {
-    let folder = folder(LETTER);
-    let told = anonymous(&folder.run(&["run", "a.ts", "--store", "kept/of ada.db"]));
-    assert!(told.ends_with("put away: mail.send asks. Go on with `intermission resume [run 1] --approve [int 1] --store 'kept/of ada.db'`\n"), "{told}");
-    assert!(!folder.path(".intermission").exists());
-    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--store", "kept/of ada.db", "--no-ask", "--report"])).lines().take(3).collect::<Vec<_>>().join("\n"), @r#"
-    exit 75
-    --- stdout
-    {
-    "#);
-}
-
-#[test]
-fn an_ephemeral_run_is_in_no_store() {
-    let folder = folder(LETTER);
-    folder.run(&["run", "a.ts", "--ephemeral"]);
-    folder.run(&["run", "a.ts", "--continuation", "a.imt"]);
-    assert!(!folder.path(".intermission").exists());
-    assert_snapshot!(folder.run(&["run", "a.ts", "--ephemeral", "--store", "b.db"]), @r#"
-    exit 2
-    --- stderr
-    error: the argument '--ephemeral' cannot be used with '--store <FILE>'
-
-    Usage: intermission run --ephemeral <SCRIPT>
-
-    For more information, try '--help'.
-    "#);
-    folder.run(&["run", "a.ts"]);
-    assert_snapshot!(folder.run(&["resume", "latest", "--continuation", "b.imt"]), @r#"
-    exit 2
-    --- stderr
-    error[NOT_OF_STORE]: --continuation is for continuations, and latest is a run of the store
-     |
-     = help: leave it out, or give the file of a continuation
-    "#);
-}
-
-#[test]
-fn where_no_store_can_be_made_nothing_runs() {
-    let folder = folder("await mail.send(1)");
-    folder.write(".intermission", b"");
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
-    exit 2
-    --- stderr
-    error[STORE_UNREACHABLE]: .intermission/runs.db: it cannot be opened: File exists (os error 17)
-     |
-     = help: name another place with `--store FILE`; `run --ephemeral` keeps no run in a store
-    "#);
-    folder.write("text.db", b"this is no database at all, though it is long enough to be looked at as one.");
-    assert_snapshot!(folder.run(&["runs", "--store", "text.db"]), @r#"
-    exit 2
-    --- stderr
-    error[STORE_NOT_A_STORE]: text.db: this is no store of runs: give another file
-    "#);
-}
-
-#[test]
-fn what_is_no_script_is_not_kept() {
-    let folder = folder("return return");
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
-    exit 3
-    --- stderr
-    error[SOURCE_SYNTAX]: Unexpected token
-     --> a.ts:1:8
-      |
-    1 | return return
-      |        ^^^^^^
-    "#);
-    assert!(!folder.path(".intermission").exists());
 }
 
 #[test]
@@ -480,30 +349,6 @@ fn a_fork_tells_what_had_been_with_another_outcome() {
 }
 
 #[test]
-fn at_a_terminal_the_run_asks_at_once_and_is_in_the_store_all_the_same() {
-    let folder = folder(LETTER);
-    let mut terminal = Terminal::of(folder.command(&["run", "a.ts"]));
-    terminal.answer("[a]pprove, [d]eny, [e]dit, [l]ater? ", "a\n");
-    assert_snapshot!(anonymous(&terminal.finish()), @r#"
-    run [run 1]
-    before
-    mail.send needs approval
-      id: [int 1]
-      at: a.ts:2:25
-          const sent = await mail.send({ to: 'ada' });
-      argument: {"to":"ada"}
-    [a]pprove, [d]eny, [e]dit, [l]ater? a
-    after
-    {
-      "to": "ada"
-    }
-    exit 0
-    "#);
-    assert_eq!(folder.states(), ["completed"]);
-    assert_eq!(folder.sent(), r#"{"to":"ada"}"#);
-}
-
-#[test]
 fn somebody_who_waits_sees_the_run_to_its_end() {
     let folder = folder(LETTER);
     folder.run(&["run", "a.ts"]);
@@ -524,4 +369,85 @@ fn somebody_who_waits_sees_the_run_to_its_end() {
     --- stderr
     after
     "#);
+}
+
+#[test]
+fn a_run_that_waits_for_a_time_goes_on_where_somebody_waits_for_it() {
+    let folder = folder("await new Promise((done) => setTimeout(done, 2000)); return 'awake'");
+    let told = anonymous(&folder.run(&["run", "a.ts", "--deadline", "1s"]));
+    assert_snapshot!(told.split_once("--- stderr\n").unwrap().1, @r#"
+    put away: the run waits until [time] Go on with `intermission wait [run 1]`
+    "#);
+    assert_eq!(folder.states(), ["waiting"]);
+    assert_eq!(folder.run(&["wait", "latest"]), "exit 0\n--- stdout\n\"awake\"\n");
+}
+
+#[test]
+fn a_function_that_is_not_lent_any_more_loses_no_answer() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts"]);
+    folder.write("intermission.toml", b"");
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--approve", &folder.inbox().remove(0)])), @r#"
+    exit 2
+    --- stderr
+    error[FUNCTION_MISSING]: a call of `mail.send` is still open, and the function is not lent any more: lend it again, then resume
+    kept: what happened is in [run 1]; go on with `intermission resume [run 1]`
+    "#);
+    assert_eq!(folder.states(), ["failed"]);
+    folder.write("intermission.toml", CONFIG.as_bytes());
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest"])), @r#"
+    exit 0
+    --- stdout
+    {
+      "to": "ada"
+    }
+    --- stderr
+    after
+    "#);
+    assert_eq!(folder.sent(), r#"{"to":"ada"}"#);
+}
+
+#[test]
+fn runs_are_chosen_by_their_states() {
+    let folder = folder("return 1");
+    folder.run(&["run", "a.ts"]);
+    folder.write("a.ts", LETTER.as_bytes());
+    folder.run(&["run", "a.ts"]);
+    let told = steady(&folder.run(&["runs", "--state", "waiting", "--state", "failed"]));
+    assert_eq!(told.lines().filter(|line| line.starts_with("[run ")).count(), 1, "{told}");
+    assert_snapshot!(folder.run(&["runs", "--state", "asleep"]), @r#"
+    exit 2
+    --- stderr
+    error: invalid value 'asleep' for '--state <STATE>': there are: ready, running, waiting, completed, failed, cancelled
+
+    For more information, try '--help'.
+    "#);
+    assert_snapshot!(steady(&folder.run(&["runs", "--limit", "1"])), @r#"
+    exit 0
+    --- stdout
+    RUN  STATE  AGE  SCRIPT
+    [run 1]  waiting  [length]  a.ts  mail.send asks
+    --- stderr
+    the newest 1; `--limit` shows more
+    "#);
+    assert_snapshot!(folder.run(&["runs", "--state", "cancelled"]), @r#"
+    exit 0
+    --- stderr
+    no runs
+    "#);
+}
+
+#[test]
+fn a_report_of_a_run_of_the_store_says_all_that_there_is() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts"]);
+    let output = folder
+        .command(&["resume", "latest", "--report", "--approve", &folder.inbox().remove(0)])
+        .output()
+        .unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let console: Vec<_> = report["console"].as_array().unwrap().iter().map(|said| &said["text"]).collect();
+    assert_eq!(console, ["before", "after"]);
+    assert_eq!((&report["completed"], &report["value"]["to"]), (&true.into(), &"ada".into()));
+    assert_eq!((&report["continuation"], &report["stats"]["calls"]), (&serde_json::Value::Null, &1.into()));
 }

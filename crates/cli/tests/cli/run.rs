@@ -325,8 +325,8 @@ fn help_has_the_exit_codes() {
               Print help (see a summary with '-h')
 
     Exit codes:
-        0  completed; `check` found nothing
-        1  the script failed; `check` found something
+        0  completed; `check` and `doctor` found nothing wrong
+        1  the script failed; `check` or `doctor` found something
         2  bad usage, configuration or input
         3  the source is no script
         4  a limit is exhausted
