@@ -59,6 +59,8 @@ pub(crate) enum Failure {
     NotOfStore { option: &'static str, run: String },
     #[error("{run} is {state}, and not cancelled")]
     NotCancelled { run: String, state: &'static str },
+    #[error("{error}")]
+    Stopped { error: StoreError, run: String },
     #[error("left at once, and what was under way was not waited for: the run is in the store")]
     Left { exit: Exit },
     #[error(transparent)]
@@ -105,7 +107,7 @@ impl Failure {
             Self::NoSuchQuestion(error) => error.code(),
             Self::Refused(diagnostic) => &diagnostic.code,
             Self::Fork(_) => "FORK_REFUSED",
-            Self::Store(error) => error.code(),
+            Self::Store(error) | Self::Stopped { error, .. } => error.code(),
             Self::Runs(error) => error.code(),
             Self::NoStore { .. } => "NO_STORE",
             Self::NoSuchRun(error) => error.code(),
@@ -153,6 +155,9 @@ impl Failure {
             Self::NoSuchRun(error) => diagnostic.hint(error.hint()),
             Self::NotOfStore { .. } => diagnostic.hint("leave it out, or give the file of a continuation"),
             Self::NotCancelled { .. } => diagnostic.hint("`intermission show` tells why"),
+            Self::Stopped { run, .. } => diagnostic.hint(format!(
+                "what happened until then is kept: `intermission resume {run}` goes on when the store can be written"
+            )),
             Self::Left { .. } => diagnostic.hint("`intermission resume RUN` goes on with it"),
             Self::Store(error) | Self::Runs(RunsError::Store(error)) => {
                 diagnostic_of_store(diagnostic, error)

@@ -17,13 +17,14 @@ pub(crate) struct Progress {
     is_on: bool,
     /// What is waited for, and since when, in milliseconds since 1970.
     since: Option<(String, u64)>,
-    is_shown: bool,
+    /// What the line says now.
+    shown: Option<String>,
 }
 
 impl Progress {
     /// On the standard error, where that is a terminal.
     pub(crate) fn at_terminal() -> Self {
-        Self { is_on: terminal::shows_progress(), since: None, is_shown: false }
+        Self { is_on: terminal::shows_progress(), since: None, shown: None }
     }
 
     pub(crate) fn is_on(&self) -> bool {
@@ -32,17 +33,20 @@ impl Progress {
 
     /// Shows what is waited for now.
     pub(crate) fn show(&mut self, what: &str, now: u64) {
-        if let Some(line) = self.line(what, now) {
-            terminal::rewrite_line(&line);
-            self.is_shown = true;
+        match self.line(what, now) {
+            Some(line) if self.shown.as_ref() != Some(&line) => {
+                terminal::rewrite_line(&line);
+                self.shown = Some(line);
+            }
+            Some(_) => {}
+            None => self.clear(),
         }
     }
 
     /// Takes the line away.
     pub(crate) fn clear(&mut self) {
-        if self.is_shown {
+        if self.shown.take().is_some() {
             terminal::rewrite_line("");
-            self.is_shown = false;
         }
     }
 
@@ -55,7 +59,7 @@ impl Progress {
             }
         };
         let waited = now.saturating_sub(since);
-        (waited >= SOON || self.is_shown).then(|| format!("{what}, {}", length(waited)))
+        (waited >= SOON).then(|| format!("{what}, {}", length(waited)))
     }
 }
 
@@ -107,7 +111,7 @@ mod tests {
 
     #[test]
     fn what_is_over_soon_has_no_line_and_the_next_wait_begins_anew() {
-        let mut progress = Progress { is_on: true, since: None, is_shown: false };
+        let mut progress = Progress { is_on: true, since: None, shown: None };
         assert_eq!(progress.line("waiting for mail.send", 1_000), None);
         assert_eq!(progress.line("waiting for mail.send", 2_999), None);
         let line = progress.line("waiting for mail.send", 13_000);

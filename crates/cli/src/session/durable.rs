@@ -171,7 +171,7 @@ impl Durable {
             let stopped = take(&mut self.heard.latest().stopped);
             if let Some(error) = stopped {
                 progress.clear();
-                return Err(error.into());
+                return Err(Failure::Stopped { error, run: format!("{}{}", self.run_id, self.option) });
             }
         };
         progress.clear();

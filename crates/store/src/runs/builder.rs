@@ -100,6 +100,26 @@ impl RunsBuilder {
 
     /// Who hears what each pass that is made here came to: the console and the script's own error are not in the store. Called where the run is gone on with, so it must not
     /// block. Default: nobody.
+    ///
+    /// ```
+    /// use std::sync::{Arc, mpsc};
+    ///
+    /// use intermission::Runner;
+    /// use intermission_store::{Passed, Runs, SqliteStore, Until};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("runs.db");
+    /// let (tell, told) = mpsc::channel();
+    /// let builder = Runs::builder(Arc::new(SqliteStore::open(&path)?), Runner::new()?);
+    /// let runs = builder.watch(move |run, passed| drop(tell.send((run, passed)))).build().await?;
+    ///
+    /// let run = runs.start("console.log('hello')").await?;
+    /// runs.wait(run, Until::Over).await?;
+    /// let (of, Passed::Result(result)) = told.recv()? else { panic!("the store works") };
+    /// assert_eq!((of, result.report().console[0].text.as_str()), (run, "hello"));
+    /// # Ok(()) }
+    /// ```
     pub fn watch(mut self, watch: impl Fn(RunId, Passed) + Send + Sync + 'static) -> Self {
         self.watcher = Watcher::new(watch);
         self
