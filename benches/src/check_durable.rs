@@ -82,7 +82,9 @@ fn batches(path: &Path, run: RunId) -> Vec<Vec<u8>> {
     let connection = rusqlite::Connection::open(path).unwrap();
     let mut statement = connection
         .prepare(
-            "SELECT bytes FROM entry JOIN run ON run.number = entry.run WHERE run.id = ?1 ORDER BY first",
+            "SELECT bytes FROM run CROSS JOIN entries
+               ON entries.place BETWEEN run.number << 32 AND (run.number << 32) + 0xffffffff
+             WHERE run.id = ?1 ORDER BY place",
         )
         .unwrap();
     statement.query_map([run.bytes()], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()

@@ -129,6 +129,8 @@ impl Clock for FixedClock {
 pub struct Start<'a> {
     /// JavaScript.
     pub text: &'a str,
+    /// An expression that is evaluated before the text of a function body, outside of it and on a line that is numbered 0. Default: none.
+    pub first: &'a str,
     /// How it is run.
     pub kind: SourceKind,
     /// The script's name in stack traces, and of the main module.
@@ -158,6 +160,7 @@ impl<'a> Start<'a> {
     pub fn function_body(text: &'a str) -> Self {
         Self {
             text,
+            first: "",
             kind: SourceKind::FunctionBody,
             name: "script.js",
             functions: &NO_FUNCTIONS,

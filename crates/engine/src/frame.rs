@@ -35,7 +35,9 @@ pub(crate) fn start(start: &Start<'_>) -> Vec<u8> {
     match start.kind {
         SourceKind::Module => frame.bytes(&[start.text.as_bytes()]),
         SourceKind::FunctionBody => {
-            frame.bytes(&[BEFORE_BODY.as_bytes(), start.text.as_bytes(), AFTER_BODY.as_bytes()]);
+            let comma = if start.first.is_empty() { "" } else { "," };
+            let parts = ["(", start.first, comma, BEFORE_BODY, start.text, AFTER_BODY];
+            frame.bytes(&parts.map(str::as_bytes));
         }
     }
     frame.0.push(0);
@@ -43,7 +45,7 @@ pub(crate) fn start(start: &Start<'_>) -> Vec<u8> {
 }
 
 /// A function body becomes the body of an async arrow function. It begins on a line of its own, which the guest numbers 0.
-const BEFORE_BODY: &str = "(async()=>{\n";
+const BEFORE_BODY: &str = "async()=>{\n";
 const AFTER_BODY: &str = "\n})";
 
 /// The host functions of a run, as the guest is told of them. Made once, used by many runs.

@@ -283,6 +283,18 @@ fn the_bare_realm_has_the_language_and_the_console_and_nothing_else() {
 }
 
 #[test]
+fn an_expression_can_come_before_a_function_body_and_leaves_its_places_alone() {
+    let engine = engine();
+    let first = "globalThis.there = 'before'";
+    let text = "'use strict'; return [there, (function () { return this === undefined })()]";
+    let ran = drive(started(&engine, Start { first, ..Start::function_body(text) }));
+    assert_eq!(ran.value(), Value::array([Value::from("before"), Value::from(true)]));
+    let ran = drive(started(&engine, Start { first, ..Start::function_body("throw new Error('x')") }));
+    let thrown = ran.end.unwrap().result.unwrap_err();
+    assert_eq!((thrown.frames[0].line, thrown.frames[0].column), (1, 11));
+}
+
+#[test]
 fn a_thrown_error_keeps_what_it_carries_and_shows_the_scripts_frames() {
     let text = "function inner() {\n  const why = new Error('why');\n  const e = new TypeError('bad', { cause: why });\n  e.code = 'E1';\n  throw e;\n}\ninner()";
     let ran = run(text);

@@ -319,6 +319,7 @@ fn sandbox(
     };
     let start = Start {
         text: &positions.script().text,
+        first: "",
         kind: match positions.script().kind {
             Kind::FunctionBody => SourceKind::FunctionBody,
             Kind::Module => SourceKind::Module,

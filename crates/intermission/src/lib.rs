@@ -95,4 +95,7 @@ pub use run_result::{DetachedCall, Fate, Report, RunResult, Stats};
 pub use runner::{Runner, RunnerBuilder};
 pub use script_error::ScriptError;
 pub use sink::{Batch, LedgerSink, SinkError};
-pub use slices::{Entering, ErrorOrigin, Slice, SliceCall, SliceError, SliceOutcome, Slices, SlicesInput};
+pub use slices::{
+    Entering, ErrorOrigin, Slice, SliceCall, SliceError, SliceOutcome, SliceRead, Slices, SlicesInput,
+    SlicesRealm,
+};

@@ -1,13 +1,18 @@
 //! A script slice by slice, without a ledger: for hosts that keep a record of their own.
 
+mod realm;
+
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use intermission_engine::{
-    Event, FunctionTable, Outcome, Question, Request, SourceKind as EngineKind, Start, Step, Thrown,
+    Event, FunctionTable, Outcome, Profile, Question, Request, SourceKind as EngineKind, Start, Step, Thrown,
 };
 use intermission_source::{Options, SourceKind};
+use intermission_value::{Value, encode};
+
+use self::realm::{DRAW, DRAWN_RANDOM, SlicesClock, SteppingClock, ToldClock};
+pub use self::realm::{SliceRead, SlicesRealm};
 
 use crate::abort::StopOnAbort;
 use crate::budget::Budget;
@@ -16,9 +21,8 @@ use crate::premises::Premises;
 use crate::seat::Seat;
 use crate::{AbortSignal, ConsoleEntry, Limits, RunError, Runner, ScriptError};
 
-/// A script in a sandbox of its own, entered by hand, in the locked realm: nothing of the language can be changed by it, its clock takes a step with every look, and
-/// its value is what it returns. There is no ledger, no timer and no waiting here: whoever drives it records what it did and
-/// plays that back, and looks at the wall's clock while nothing computes.
+/// A script in a sandbox of its own, entered by hand, in one of two [realms](SlicesRealm). Its value is what it returns. There is no ledger, no timer and no waiting here: whoever drives it
+/// records what it did and plays that back, and looks at the wall's clock while nothing computes.
 ///
 /// ```
 /// use intermission::{Entering, Limits, Runner, Slice, SliceOutcome, Slices, SlicesInput, Value, value};
@@ -40,7 +44,12 @@ pub struct Slices {
     seat: Option<Seat>,
     budget: Budget,
     positions: Positions,
-    clock: SteppingClock,
+    clock: SlicesClock,
+    /// The number of the function that draws a random number.
+    draw: Option<u32>,
+    /// The number of the newest call.
+    last_call: u32,
+    data: Option<Result<Vec<u8>, Box<ScriptError>>>,
     most_source: usize,
     /// The module whose text is asked for.
     loading: Option<String>,
@@ -53,17 +62,15 @@ pub struct Slices {
 pub struct SlicesInput<'a> {
     /// JavaScript or TypeScript.
     pub source: &'a str,
-    /// Whether it is a module, which has no value.
+    /// Whether it is a module, which has no value. Of the bare realm it never is.
     pub module: bool,
     /// The script's name in stack traces.
     pub name: &'a str,
     /// The host functions, `group.name`, and whether calls of each block. One whose name within its group is empty is called for every name that the group does
     /// not have, with the whole name and a list of the arguments.
     pub functions: &'a [(&'a str, bool)],
-    /// Of `Math.random`.
-    pub seed: [u8; 32],
-    /// What the first look at the clock gives; each look gives a millisecond more.
-    pub time: u64,
+    /// What it finds.
+    pub realm: SlicesRealm<'a>,
     /// What it may use. Timers, calls in flight, the ledger and the size of outcomes are its driver's affair.
     pub limits: Limits,
     /// Who stops it.
@@ -71,15 +78,14 @@ pub struct SlicesInput<'a> {
 }
 
 impl<'a> SlicesInput<'a> {
-    /// A function body with nothing but defaults.
+    /// A function body in a locked realm of time 0, with nothing but defaults.
     pub fn new(source: &'a str) -> Self {
         Self {
             source,
             module: false,
             name: "script.js",
             functions: &[],
-            seed: [0; 32],
-            time: 0,
+            realm: SlicesRealm::Locked { seed: [0; 32], time: 0 },
             limits: Limits::default(),
             abort: None,
         }
@@ -97,7 +103,7 @@ pub enum Entering {
         call: u32,
         /// What became of it.
         outcome: SliceOutcome,
-        /// From now on the script's clock gives no earlier time.
+        /// From now on the clock of a locked realm gives no earlier time.
         at: u64,
     },
     /// A blocking call has its outcome.
@@ -106,6 +112,10 @@ pub enum Entering {
     Named(Result<String, Vec<u8>>),
     /// The text of the module that was asked for, or an encoded error.
     Loaded(Result<String, Vec<u8>>),
+    /// A random number, from 0 up to 1.
+    Drawn(f64),
+    /// To say what `data` is now: [`Slices::take_data`]. Nothing of the script goes on, but for getters in it.
+    Report,
 }
 
 /// What became of a call: bytes of a value.
@@ -140,6 +150,8 @@ pub enum Slice {
         /// Its name.
         name: String,
     },
+    /// It waits for a random number. Next: [`Entering::Drawn`].
+    Draws,
     /// It has ended: with the bytes of its value, or with what it threw.
     Ended(Result<Vec<u8>, Box<SliceError>>),
 }
@@ -185,21 +197,41 @@ impl Slices {
         let options = Options { kind: SourceKind::Imported, max_bytes: input.limits.source };
         let script = premises.scripts.prepare(input.source, &options)?;
         let positions = Positions::new(input.name, script);
-        let functions = FunctionTable::new(input.functions.iter().copied());
+        let mut lent = input.functions.to_vec();
+        let draw = matches!(input.realm, SlicesRealm::Bare { .. }).then(|| {
+            lent.push((DRAW, true));
+            lent.len() as u32 - 1
+        });
+        let functions = FunctionTable::new(lent.into_iter());
         let start = Start {
             kind: if input.module { EngineKind::Module } else { EngineKind::FunctionBody },
             name: positions.guest_name(),
             functions: &functions,
-            seed: input.seed,
             limits: input.limits.sandbox(),
             ..Start::function_body(&positions.script().text)
         };
         let place = premises
             .try_slot()
             .ok_or_else(|| RunError::Busy { running: premises.engine.slots(), queued: 0 })?;
-        // The guest looks once while it starts.
-        let clock = SteppingClock::new(input.time.saturating_sub(1));
-        let sandbox = premises.engine.start_locked(start, clock.clone())?;
+        let (sandbox, clock) = match input.realm {
+            SlicesRealm::Locked { seed, time } => {
+                // The guest looks once while it starts.
+                let clock = SteppingClock::new(time.saturating_sub(1));
+                let start = Start { seed, ..start };
+                (premises.engine.start_locked(start, clock.clone())?, SlicesClock::Stepping(clock))
+            }
+            SlicesRealm::Bare { data, clock } => {
+                let clock = ToldClock::new(runner.shared().time.clone(), clock);
+                let start = Start {
+                    data: Some(data),
+                    profile: Profile::Bare,
+                    record_reads: true,
+                    first: DRAWN_RANDOM,
+                    ..start
+                };
+                (premises.engine.start(start, clock.clone())?, SlicesClock::Told(clock))
+            }
+        };
         let budget = Budget::new(&input.limits, None, input.abort.into_iter().collect());
         let stops = budget.stop_on_abort(&sandbox);
         Ok(Self {
@@ -208,6 +240,9 @@ impl Slices {
             budget,
             positions,
             clock,
+            draw,
+            last_call: 0,
+            data: None,
             most_source: input.limits.source,
             loading: None,
             calls: Vec::new(),
@@ -225,6 +260,9 @@ impl Slices {
     /// When `entering` does not fit where the script stands, or it has ended.
     pub async fn enter(&mut self, entering: Entering) -> Result<Slice, RunError> {
         let event = self.event(entering)?;
+        if let SlicesClock::Told(clock) = &self.clock {
+            clock.enter(self.last_call);
+        }
         let mut seat = self.seat.take().expect("it comes back after each slice");
         let mut step = match self.budget.check(seat.usage().cpu) {
             Ok(()) => self.budget.advance(&mut seat, event),
@@ -238,10 +276,23 @@ impl Slices {
             _ => None,
         });
         self.calls.extend(calls);
+        if let Some(call) = self.calls.last() {
+            self.last_call = self.last_call.max(call.id);
+        }
+        if let Some(data) = seat.take_data() {
+            self.data = Some(self.told_data(data.map_err(Box::new)));
+        }
         self.seat = Some(seat);
         Ok(match step? {
             Step::Idle => Slice::Idle,
-            Step::Blocked(Question::Call(call)) => Slice::Blocked(SliceCall::of(call)),
+            Step::Blocked(Question::Call(call)) => {
+                self.last_call = call.id;
+                if self.draw == Some(call.function) {
+                    Slice::Draws
+                } else {
+                    Slice::Blocked(SliceCall::of(call))
+                }
+            }
             Step::Blocked(Question::Normalize { id, specifier, importer }) => {
                 Slice::Names { id, specifier, importer: self.positions.original_name(importer) }
             }
@@ -249,10 +300,14 @@ impl Slices {
                 self.loading = Some(name.clone());
                 Slice::Loads { id, name }
             }
-            Step::Ended(end) => Slice::Ended(end.result.map_err(|thrown| {
-                let origin = ErrorOrigin::of(&thrown);
-                Box::new(SliceError { error: ScriptError::new(*thrown, &self.positions), origin })
-            })),
+            Step::Ended(end) => {
+                // A locked realm has none.
+                self.data = self.draw.is_some().then(|| self.told_data(end.data));
+                Slice::Ended(end.result.map_err(|thrown| {
+                    let origin = ErrorOrigin::of(&thrown);
+                    Box::new(SliceError { error: ScriptError::new(*thrown, &self.positions), origin })
+                }))
+            }
             Step::Yielded => unreachable!("a slice is driven to its end"),
         })
     }
@@ -261,7 +316,9 @@ impl Slices {
         Ok(match entering {
             Entering::Start => Event::Start,
             Entering::Settled { call, outcome, at } => {
-                self.clock.not_before(at);
+                if let SlicesClock::Stepping(clock) = &self.clock {
+                    clock.not_before(at);
+                }
                 Event::Settled { call, outcome: outcome.into() }
             }
             Entering::Answered(outcome) => Event::Answered(outcome.into()),
@@ -270,7 +327,16 @@ impl Slices {
             Entering::Named(Err(error)) | Entering::Loaded(Err(error)) => {
                 Event::Answered(Outcome::Rejected(error))
             }
+            Entering::Drawn(number) => {
+                let number = encode(&Value::from(number)).expect("a number can be encoded");
+                Event::Answered(Outcome::Fulfilled(number))
+            }
+            Entering::Report => Event::Report,
         })
+    }
+
+    fn told_data(&self, data: Result<Vec<u8>, Box<Thrown>>) -> Result<Vec<u8>, Box<ScriptError>> {
+        data.map_err(|thrown| Box::new(ScriptError::new(*thrown, &self.positions)))
     }
 
     /// What the guest runs of a module. One that cannot be read is handed on as it is, so that it fails in the script.
@@ -289,6 +355,19 @@ impl Slices {
     /// The calls that do not block, since the last time, in the order in which they were made.
     pub fn take_calls(&mut self) -> Vec<SliceCall> {
         std::mem::take(&mut self.calls)
+    }
+
+    /// The reads of the clock of a [bare](SlicesRealm::Bare) realm since the last time, in order.
+    pub fn take_reads(&mut self) -> Vec<SliceRead> {
+        match &self.clock {
+            SlicesClock::Told(clock) => clock.take_reads(),
+            SlicesClock::Stepping(_) => Vec::new(),
+        }
+    }
+
+    /// The encoded `data`, or why it cannot be sent: behind [`Entering::Report`] and when the script has ended.
+    pub fn take_data(&mut self) -> Option<Result<Vec<u8>, Box<ScriptError>>> {
+        self.data.take()
     }
 
     /// What came on the console since the last time. Nothing while it computes.
@@ -325,25 +404,5 @@ impl From<SliceOutcome> for Outcome {
 impl fmt::Debug for Slices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Slices").field("sandbox", &self.seat.as_deref()).finish_non_exhaustive()
-    }
-}
-
-/// Every look gives a millisecond more than the one before: what is read depends on nothing but the script.
-#[derive(Clone)]
-struct SteppingClock(Arc<AtomicU64>);
-
-impl SteppingClock {
-    fn new(first: u64) -> Self {
-        Self(Arc::new(AtomicU64::new(first)))
-    }
-
-    fn not_before(&self, time: u64) {
-        self.0.fetch_max(time, Ordering::Relaxed);
-    }
-}
-
-impl intermission_engine::Clock for SteppingClock {
-    fn now(&mut self, _requests: usize) -> u64 {
-        self.0.fetch_add(1, Ordering::Relaxed)
     }
 }

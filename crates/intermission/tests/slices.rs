@@ -4,7 +4,7 @@
 use intermission::value::{decode, encode};
 use intermission::{
     AbortController, Entering, ErrorOrigin, Limits, RunError, Runner, Slice, SliceError, SliceOutcome,
-    Slices, SlicesInput, Value,
+    SliceRead, Slices, SlicesInput, SlicesRealm, TimeSource, Value,
 };
 use std::time::Duration;
 
@@ -29,8 +29,9 @@ fn bytes(value: impl Into<Value>) -> Vec<u8> {
 #[tokio::test]
 async fn the_clock_takes_a_step_with_each_look_and_does_not_go_back() {
     let source = "const a = [Date.now(), Date.now()]; await t.wait(); a.push(Date.now()); await t.wait(); return [...a, Date.now()]";
+    let realm = SlicesRealm::Locked { seed: [0; 32], time: 1000 };
     let mut slices =
-        begun(SlicesInput { functions: &[("t.wait", false)], time: 1000, ..SlicesInput::new(source) });
+        begun(SlicesInput { functions: &[("t.wait", false)], realm, ..SlicesInput::new(source) });
     assert!(matches!(slices.enter(Entering::Start).await, Ok(Slice::Idle)));
     let outcome = SliceOutcome::Fulfilled(bytes(Value::Undefined));
     slices.enter(Entering::Settled { call: 1, outcome: outcome.clone(), at: 5000 }).await.unwrap();
@@ -109,4 +110,73 @@ async fn a_script_that_does_not_come_back_is_stopped() {
     let mut slices = begun(SlicesInput { abort: Some(abort.signal()), ..SlicesInput::new("for (;;) {}") });
     abort.abort();
     assert!(matches!(slices.enter(Entering::Start).await, Err(RunError::Aborted)));
+}
+
+/// A bare realm with `data`, whose clock was read at `clock` before.
+fn bare<'a>(source: &'a str, data: &'a [u8], clock: &'a [u64]) -> SlicesInput<'a> {
+    SlicesInput {
+        functions: &[("act", false)],
+        realm: SlicesRealm::Bare { data, clock },
+        ..SlicesInput::new(source)
+    }
+}
+
+#[tokio::test]
+async fn in_a_bare_realm_recorded_reads_of_the_clock_come_first_and_each_is_told_with_its_place_among_the_calls()
+ {
+    let source = "const times = [Date.now()]; act(); times.push(Date.now(), Date.now()); await act(); times.push(Date.now()); return times";
+    let runner = Runner::builder().time_source(Still(900)).build().unwrap();
+    let mut slices = Slices::begin(&runner, bare(source, &bytes(Value::Null), &[700, 1000])).unwrap();
+    assert!(matches!(slices.enter(Entering::Start).await, Ok(Slice::Idle)));
+    let read = |after, time| SliceRead { after, time };
+    assert_eq!(slices.take_reads(), [read(0, 700), read(1, 1000), read(1, 1000)]);
+    let outcome = SliceOutcome::Fulfilled(bytes(Value::Undefined));
+    let end = slices.enter(Entering::Settled { call: 2, outcome, at: 0 }).await.unwrap();
+    assert_eq!(slices.take_reads(), [read(2, 1000)]);
+    assert_eq!(value(end), Value::array([700.0, 1000.0, 1000.0, 1000.0]));
+}
+
+#[tokio::test]
+async fn in_a_bare_realm_random_numbers_are_asked_for_behind_the_calls_before_them() {
+    let source = "'use strict'; act('a'); const number = Math.random();\nreturn [number, Math.random(), Math.random.name, '#draw' in globalThis, (function () { return this === undefined })()]";
+    let mut slices = begun(bare(source, &bytes(Value::Null), &[]));
+    assert!(matches!(slices.enter(Entering::Start).await, Ok(Slice::Draws)));
+    assert_eq!(slices.take_calls().len(), 1);
+    assert!(matches!(slices.enter(Entering::Drawn(0.25)).await, Ok(Slice::Draws)));
+    let end = slices.enter(Entering::Drawn(0.5)).await.unwrap();
+    let expected =
+        [Value::from(0.25), Value::from(0.5), Value::from("random"), Value::from(false), Value::from(true)];
+    assert_eq!(value(end), Value::array(expected));
+}
+
+#[tokio::test]
+async fn in_a_bare_realm_data_is_told_when_it_is_asked_for_and_at_the_end() {
+    let data = bytes(Value::object([("a", 1.0)]));
+    let source = "data.b = 2; await act(); data.c = () => 1";
+    let mut slices = begun(bare(source, &data, &[]));
+    assert!(matches!(slices.enter(Entering::Start).await, Ok(Slice::Idle)));
+    assert!(slices.take_data().is_none());
+    assert!(matches!(slices.enter(Entering::Report).await, Ok(Slice::Idle)));
+    assert_eq!(slices.take_data().unwrap().unwrap(), bytes(Value::object([("a", 1.0), ("b", 2.0)])));
+    let outcome = SliceOutcome::Fulfilled(bytes(Value::Undefined));
+    let end = slices.enter(Entering::Settled { call: 1, outcome, at: 0 }).await.unwrap();
+    assert_eq!(value(end), Value::Undefined);
+    let error = slices.take_data().unwrap().unwrap_err();
+    assert_eq!(error.name.as_deref(), Some("TypeError"));
+}
+
+#[tokio::test]
+async fn in_a_bare_realm_an_error_has_its_place_in_the_script() {
+    let mut slices = begun(bare("  null.x", &[0xf6], &[]));
+    let error = thrown(slices.enter(Entering::Start).await.unwrap()).error;
+    assert_eq!(error.stack(), "    at script.js:1:3\n");
+}
+
+/// A clock that stands still.
+struct Still(u64);
+
+impl TimeSource for Still {
+    fn now(&self) -> u64 {
+        self.0
+    }
 }

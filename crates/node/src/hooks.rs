@@ -3,5 +3,6 @@
 pub(crate) mod claims;
 pub(crate) mod codec;
 pub(crate) mod modules;
+pub(crate) mod policy;
 pub(crate) mod sink;
 pub(crate) mod store;

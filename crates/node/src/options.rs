@@ -13,6 +13,7 @@ use crate::asks::Asks;
 use crate::hooks::claims::AskedClaims;
 use crate::hooks::codec::AskedCodec;
 use crate::hooks::modules::AskedModules;
+use crate::hooks::policy::{AskedPolicy, Decide};
 use crate::hooks::sink::AskedSink;
 use crate::hooks::store::AskedStore;
 use crate::message::coded;
@@ -151,7 +152,7 @@ impl RunnerOptions {
         self.limits.as_ref().map_or_else(Limits::default, |limits| limits.over(Limits::default()))
     }
 
-    pub(crate) fn build(self, beside: &Runner, asks: &Asks) -> Refusable<Runner> {
+    pub(crate) fn build(self, beside: &Runner, asks: &Asks, decide: Option<Decide>) -> Refusable<Runner> {
         let limits = self.limits();
         let functions = self.functions.into_iter().map(Function::lent).collect::<Refusable<Vec<_>>>()?;
         let functions = HostFunctions::new(functions).map_err(|error| coded(error.code(), &error))?;
@@ -167,6 +168,7 @@ impl RunnerOptions {
         builder = given(builder, self.drain_ms.map(span), RunnerBuilder::drain);
         builder = given(builder, self.audience, RunnerBuilder::audience);
         builder = given(builder, self.time.map(Standing), RunnerBuilder::time_source);
+        builder = given(builder, decide.map(AskedPolicy), RunnerBuilder::policy);
         if self.modules {
             builder = builder.modules(AskedModules(asks.clone()));
         }

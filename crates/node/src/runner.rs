@@ -6,15 +6,16 @@ use std::sync::Arc;
 use futures_util::future::FutureExt;
 use intermission::codec::CodecError;
 use intermission::{AbortController, Execution, HostError, Limits, Runner, Value};
-use napi::bindgen_prelude::Uint8ArraySlice;
+use napi::bindgen_prelude::{Function, Uint8Array, Uint8ArraySlice};
 use napi::{Env, Result};
 use napi_derive::napi;
 
 use crate::asks::Asks;
 use crate::engine::NativeEngine;
+use crate::hooks::policy::here;
 use crate::input::{Given, Resume, Run, continuation, host_error, interrupt};
 use crate::ledger::copied;
-use crate::message::{read, read_value};
+use crate::message::{coded, read, read_value};
 use crate::options::RunnerOptions;
 use crate::progress::Out;
 use crate::say;
@@ -38,12 +39,18 @@ pub struct NativeRunner {
 
 #[napi]
 impl NativeRunner {
-    /// Of options as `options.rs` has them. The engine has to be there as long as this is.
+    /// Of options as `options.rs` has them. The engine has to be there as long as this is. `decide` is asked about each call while a task is gone on with: it may not call this.
     #[napi(constructor)]
-    pub fn new(engine: &NativeEngine, options: &[u8]) -> Result<Self, String> {
+    pub fn new(
+        engine: &NativeEngine,
+        options: &[u8],
+        decide: Option<Function<'_, Uint8Array, Uint8Array>>,
+    ) -> Result<Self, String> {
+        let decide = decide.map(|decide| decide.create_ref()).transpose();
+        let decide = decide.map_err(|error| coded("NAPI", &error.reason))?;
         let options: RunnerOptions = read(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
-        let runner = options.build(&engine.runner, &asks)?;
+        let runner = options.build(&engine.runner, &asks, decide)?;
         let (timers, wake) = (Arc::clone(&engine.timers), Arc::clone(&engine.wake));
         Ok(Self { runner, limits, timers, asks, tasks: BTreeMap::new(), wake })
     }
@@ -258,7 +265,7 @@ impl NativeRunner {
         let Some(task) = self.tasks.get_mut(&number) else { return Ok(None) };
         let _here = self.timers.enter();
         let mut out = Out::default();
-        if !task.poll(&mut out) {
+        if !here(*env, || task.poll(&mut out)) {
             self.tasks.remove(&number);
         }
         out.bytes(self.asks.take()).map(|bytes| copied(env, &bytes)).transpose()

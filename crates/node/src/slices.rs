@@ -1,4 +1,4 @@
-//! Scripts without a ledger, slice by slice: what `ts/run` is built on.
+//! Scripts without a ledger, slice by slice: what `ts/slices` drives, for `ts/run` and `ts/sandbox`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use std::time::Duration;
 use futures_util::future::{BoxFuture, FutureExt};
 use intermission::value::decode;
 use intermission::{
-    AbortController, Entering, ErrorOrigin, Limits, RunError, Runner, Slice, SliceCall, SliceOutcome, Slices,
-    SlicesInput, Value,
+    AbortController, Entering, ErrorOrigin, Limits, RunError, Runner, Slice, SliceCall, SliceOutcome,
+    SliceRead, Slices, SlicesInput, SlicesRealm, Value,
 };
 use napi::bindgen_prelude::Uint8ArraySlice;
 use napi::{Env, Result};
@@ -19,7 +19,7 @@ use serde::Deserialize;
 use crate::engine::NativeEngine;
 use crate::ledger::copied;
 use crate::message::{coded, read, write};
-use crate::options::span;
+use crate::options::{LimitOptions, span};
 use crate::say;
 use crate::waker::{TaskWaker, WakeFunction, waker};
 
@@ -54,13 +54,14 @@ struct Begin {
     /// Names, `group.name`; those of blocking functions.
     functions: Vec<String>,
     blocking: Vec<String>,
-    seed: Value,
-    time: f64,
-    deadline_ms: f64,
-    memory: f64,
-    js_stack: u32,
-    console: u32,
-    calls: u32,
+    realm: Realm,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
+enum Realm {
+    Locked { seed: Value, time: f64, deadline_ms: f64, memory: f64, js_stack: u32, console: u32, calls: u32 },
+    Bare { data: Value, clock: Vec<f64>, limits: LimitOptions },
 }
 
 #[napi]
@@ -99,7 +100,7 @@ impl NativeSlices {
         self.enter(env, task, Entering::Settled { call, outcome: outcome(ok, body), at: at as u64 })
     }
 
-    /// Gives what the script stands at: 0 the outcome of a blocking call, 1 the name of a module, 2 its text; or what is thrown.
+    /// Gives what the script stands at: 0 the outcome of a blocking call, 1 the name of a module, 2 its text, or what is thrown; 3 a random number.
     #[napi]
     pub fn answer<'e>(
         &mut self,
@@ -112,9 +113,16 @@ impl NativeSlices {
         let entering = match what {
             0 => Entering::Answered(outcome(ok, body)),
             1 => Entering::Named(text(ok, body)),
+            3 => Entering::Drawn(number(body)),
             _ => Entering::Loaded(text(ok, body)),
         };
         self.enter(env, task, entering)
+    }
+
+    /// Has an idle script say what its `data` is.
+    #[napi]
+    pub fn report<'e>(&mut self, env: &'e Env, task: u32) -> Result<Message<'e>, String> {
+        self.enter(env, task, Entering::Report)
     }
 
     /// Goes on with a script that was woken.
@@ -161,8 +169,7 @@ impl NativeSlices {
             }
         };
         script.slice = None;
-        let over =
-            !matches!(slice, Ok(Slice::Idle | Slice::Blocked(_) | Slice::Names { .. } | Slice::Loads { .. }));
+        let over = matches!(slice, Ok(Slice::Ended(_)) | Err(_));
         let mut fields = match slice {
             Ok(slice) => told(slice),
             Err(error) => failed(&error),
@@ -170,6 +177,17 @@ impl NativeSlices {
         let calls = slices.take_calls();
         if !calls.is_empty() {
             fields.push(("calls", Value::array(calls.into_iter().map(call))));
+        }
+        let reads = slices.take_reads();
+        if !reads.is_empty() {
+            let read =
+                |read: SliceRead| Value::array([Value::from(read.after), Value::from(read.time as f64)]);
+            fields.push(("reads", Value::array(reads.into_iter().map(read))));
+        }
+        match slices.take_data() {
+            None => {}
+            Some(Ok(data)) => fields.push(("data", Value::bytes(data))),
+            Some(Err(error)) => fields.push(("dataError", say::script_error(&error))),
         }
         let console = slices.take_console();
         if !console.is_empty() {
@@ -207,6 +225,7 @@ fn told(slice: Slice) -> Fields {
         Slice::Loads { id, name } => {
             vec![state("loads"), ("id", id.into()), ("name", name.into())]
         }
+        Slice::Draws => vec![state("draws")],
         Slice::Ended(Ok(value)) => vec![state("ended"), ("value", Value::bytes(value))],
         Slice::Ended(Err(thrown)) => {
             let mut fields = vec![state("threw"), ("thrown", say::script_error(&thrown.error))];
@@ -233,6 +252,10 @@ fn outcome(ok: bool, body: &[u8]) -> SliceOutcome {
     if ok { SliceOutcome::Fulfilled(body.to_vec()) } else { SliceOutcome::Rejected(body.to_vec()) }
 }
 
+fn number(body: &[u8]) -> f64 {
+    decode(body, usize::MAX).ok().and_then(|number| number.as_f64()).unwrap_or_default()
+}
+
 /// A text, which is encoded as any value, or an error's bytes.
 fn text(ok: bool, body: &[u8]) -> std::result::Result<String, Vec<u8>> {
     if !ok {
@@ -248,27 +271,37 @@ impl Begin {
             .into_iter()
             .flat_map(|(names, blocks)| names.iter().map(move |name| (name.as_str(), blocks)))
             .collect();
-        let limits = Limits {
-            deadline: span(self.deadline_ms),
-            cpu: Duration::MAX,
-            memory: self.memory as u64,
-            js_stack: self.js_stack,
-            source: usize::MAX,
-            result: u32::MAX,
-            console: self.console,
-            arguments: u32::MAX,
-            calls: self.calls,
-            in_flight: u32::MAX,
-            ledger: u64::MAX,
-            ..Limits::default()
+        let (clock, data): (Vec<u64>, &[u8]);
+        let (realm, limits) = match &self.realm {
+            Realm::Locked { seed: given, time, deadline_ms, memory, js_stack, console, calls } => {
+                let seed = given.as_bytes().and_then(|seed| seed.try_into().ok()).unwrap_or_default();
+                let limits = Limits {
+                    deadline: span(*deadline_ms),
+                    cpu: Duration::MAX,
+                    memory: *memory as u64,
+                    js_stack: *js_stack,
+                    source: usize::MAX,
+                    result: u32::MAX,
+                    console: *console,
+                    arguments: u32::MAX,
+                    calls: *calls,
+                    in_flight: u32::MAX,
+                    ledger: u64::MAX,
+                    ..Limits::default()
+                };
+                (SlicesRealm::Locked { seed, time: *time as u64 }, limits)
+            }
+            Realm::Bare { data: given, clock: recorded, limits } => {
+                clock = recorded.iter().map(|time| *time as u64).collect();
+                data = given.as_bytes().unwrap_or_default();
+                (SlicesRealm::Bare { data, clock: &clock }, limits.over(Limits::default()))
+            }
         };
-        let seed = self.seed.as_bytes().and_then(|seed| seed.try_into().ok()).unwrap_or_default();
         let input = SlicesInput {
             module: self.module,
             name: &self.name,
             functions: &functions,
-            seed,
-            time: self.time as u64,
+            realm,
             limits,
             abort: Some(abort.signal()),
             ..SlicesInput::new(&self.source)

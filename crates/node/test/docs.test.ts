@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ function examples(page: string): string[] {
   return codes.filter((code) => code.includes("from 'intermission"))
 }
 
-for (const page of ['README.md', 'crates/node/README.md', 'docs/node.md']) {
+for (const page of ['README.md', 'crates/node/README.md', 'docs/node.md', 'docs/sandbox-compat.md']) {
   test(`the examples of ${page} are of the right types, and do what their comments say`, async (t) => {
     const made = folder(t)
     const codes = examples(page)
@@ -46,9 +46,8 @@ for (const page of ['README.md', 'crates/node/README.md', 'docs/node.md']) {
 
 test('the example over HTTP asks, and goes on with the answer', async (t) => {
   const made = folder(t)
-  cpSync(join(REPOSITORY, 'examples/node'), made, { recursive: true })
-  // The example's own package would hide this one.
-  rmSync(join(made, 'package.json'))
+  // Without the example's own package, which would hide this one.
+  for (const file of ['server.mjs', 'client.mjs']) cpSync(join(REPOSITORY, 'examples/node', file), join(made, file))
   const { server } = (await import(pathToFileURL(join(made, 'server.mjs')).href)) as { server: import('node:http').Server }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -58,6 +57,23 @@ test('the example over HTTP asks, and goes on with the answer', async (t) => {
   assert.equal(stdout, 'it asks: [{"pay":[{"id":"may","amount":120}]}]\nit says: paid 120\n')
   const denied = (await (await fetch(`${base}/answers`, { method: 'POST', body: '{"token":"imt1_x","id":"int_aaaaaaaaaaaaaaaaaaaaaaaaaa"}' })).json()) as { code: string }
   assert.match(denied.code, /^TOKEN_/)
+})
+
+test('the example of an approval in the middle of a script goes on with the answer, and notices another script', async (t) => {
+  const made = folder(t)
+  cpSync(join(REPOSITORY, 'examples/node/approval-in-a-script.mjs'), join(made, 'example.mjs'))
+  const { stdout } = await promisify(execFile)(process.execPath, [join(made, 'example.mjs')])
+  assert.equal(stdout, 'adding 1 and 1\nasking a human \n{ sum: 2, ok: true }\nnot the same script, in slot 0\n')
+})
+
+test('the example of code mode asks, and goes on in another process, where it is installed', async (t) => {
+  const example = join(REPOSITORY, 'examples/node/code-mode')
+  if (!existsSync(join(example, 'node_modules'))) return t.skip('examples/node/code-mode/README.md tells how to install it')
+  const env = { ...process.env, REFUND_FILE: join(folder(t), 'refund.json') }
+  const say = async (...args: string[]): Promise<string> => (await promisify(execFile)(process.execPath, [join(example, 'refund.mjs'), ...args], { env })).stdout
+  const question = 'looking up the orders of ann\nasking: refund({"id":"o-1","amount":30})\n'
+  assert.deepEqual([await say(), await say('yes')], [question, 'paying back 30 for o-1\nThe script says: ["paid back 30"]\n'])
+  assert.deepEqual([await say(), await say('no')], [question, 'The script says: "Tool \\"refund\\" approval was denied."\n'])
 })
 
 test('the package can be required, too, where Node can do that', (t) => {

@@ -30,13 +30,20 @@ test('the packed package installs into an empty project, runs there, and has typ
   npm(project, 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', join(folder, filename))
   assert.ok(existsSync(join(project, 'node_modules', 'intermission')))
   const source = `import { createRunner, unwrap } from 'intermission'
+import { type CallLogEntry, createSandbox, defineAction, z } from 'intermission/sandbox'
+
 const runner = createRunner({ hostFunctions: { add: (a: number, b: number) => a + b } })
 const value: number = unwrap(await runner.run<number>('return await add(40, 2)'))
 console.log(value)
+
+const add = defineAction({ id: 'add', name: 'Add', input: z.object({ a: z.number(), b: z.number() }), output: z.number(), execute: ({ input }) => input.a + input.b })
+const { callLog } = await createSandbox({ actions: [add] }).eval({ script: 'await add({ a: 2, b: 3 })' })
+const [entry = null]: (CallLogEntry | null)[] = callLog
+if (entry?.kind === 'action') console.log(entry.output)
 `
   writeFileSync(join(project, 'index.ts'), source)
   const tsc = join(ROOM, 'node_modules', 'typescript', 'bin', 'tsc')
   const types = join(ROOM, 'node_modules', '@types')
   execFileSync(process.execPath, [tsc, '--strict', '--module', 'nodenext', '--target', 'es2023', '--typeRoots', types, '--types', 'node', 'index.ts'], { cwd: project, stdio: 'inherit' })
-  assert.equal(execFileSync(process.execPath, ['index.js'], { cwd: project, encoding: 'utf8' }), '42\n')
+  assert.equal(execFileSync(process.execPath, ['index.js'], { cwd: project, encoding: 'utf8' }), '42\n5\n')
 })

@@ -1,6 +1,6 @@
 import { withoutAbsent } from './drive/engine.js'
 import { HostCall, within } from './host-call.js'
-import { type Input, type Output, type Schema, jsonSchemaText, parse } from './schema.js'
+import { type Input, type Output, type Schema, checkedCall, jsonSchemaText } from './schema.js'
 
 /**
  * What may happen when a call is made again, because its outcome was lost: nothing (`pure`), the same as once with the same idempotency key (`idempotent`), or twice (`unsafe`).
@@ -120,16 +120,5 @@ function declaration(name: string, options: HostFunctionOptions<Schema | undefin
 function checked(name: string, { input, output, run }: HostFunctionOptions<Schema | undefined, Schema | undefined>): Callee {
   const isPlain = input === undefined && output === undefined
   if (isPlain) return (args, call) => within(call, () => run(args[0], call))
-  return async (args, call) => {
-    const given = await parse(input, args[0])
-    if ('problem' in given) throw invalid(TypeError, `${name} was called with ${given.problem}`, 'HOST_INPUT_INVALID')
-    const result = await within(call, () => run(given.value, call))
-    const told = await parse(output, result)
-    if ('problem' in told) throw invalid(Error, `${name} returned ${told.problem}`, 'HOST_OUTPUT_INVALID')
-    return told.value
-  }
-}
-
-function invalid(constructor: ErrorConstructor, message: string, code: string): Error {
-  return Object.assign(new constructor(message), { code })
+  return (args, call) => checkedCall(name, { input, output }, args[0], (given) => within(call, () => run(given, call)))
 }

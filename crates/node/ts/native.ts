@@ -35,7 +35,7 @@ export interface NativeRunner {
 
 interface Addon {
   readonly NativeEngine: new (options: Uint8Array, wake: (task: number) => void) => NativeEngine
-  readonly NativeRunner: new (engine: NativeEngine, options: Uint8Array) => NativeRunner
+  readonly NativeRunner: new (engine: NativeEngine, options: Uint8Array, decide: ((call: Uint8Array) => Uint8Array) | undefined) => NativeRunner
   describe(continuation: Uint8Array): Uint8Array
   fork(continuation: Uint8Array, at: number): Uint8Array
   idempotencyKey(runId: string, requestIndex: number, hostFunction: string, args: Uint8Array): string

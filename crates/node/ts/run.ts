@@ -7,7 +7,7 @@ let plain: Runner | undefined
 /** What a runner has, and no single run. */
 const OWN: Readonly<Record<Exclude<keyof RunnerOptions, keyof InvocationOptions>, true>> = {
   allowEval: true, audience: true, claims: true, codec: true, drainMs: true, hostFunctions: true, lanes: true, ledgerSink: true, maxQueued: true, maxRuns: true,
-  profile: true, recordReads: true, redactErrors: true, strict: true, tickMs: true, time: true,
+  policy: true, profile: true, recordReads: true, redactErrors: true, strict: true, tickMs: true, time: true,
 }
 const NAMES = Object.keys(OWN) as (keyof typeof OWN)[]
 

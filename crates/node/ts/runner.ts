@@ -1,6 +1,7 @@
 import { claimsHooks, type Claims } from './claims.js'
 import { type Codec, type Hooks, codecParts } from './codec.js'
 import { Continuation } from './continuation.js'
+import { isDeciding } from './drive/deciding.js'
 import { type EngineOptions, type NativeRunner, createEngine, createNativeRunner } from './drive/engine.js'
 import type { AskMessage, CallMessage, EndMessage, ErrorMessage, InterruptionMessage, TaskEnd } from './drive/message.js'
 import { type Begin, type Driver, type Settlement, Task } from './drive/task.js'
@@ -12,6 +13,7 @@ import { type Limits, limitsMessage } from './limits.js'
 import { type Modules, moduleHooks } from './modules.js'
 import { fulfilled, rejected } from './outcome.js'
 import { type RunResult, runResult } from './result.js'
+import { type Policy, decider } from './policy.js'
 import { type LedgerSink, sinkHooks } from './sink.js'
 import { type RunHandle, LiveRun } from './run-handle.js'
 import { decode, encode } from './value/index.js'
@@ -22,6 +24,8 @@ export interface RunnerOptions extends EngineOptions {
   readonly hostFunctions?: HostFunctions | undefined
   /** Limits of runs that bring none of their own. */
   readonly limits?: Limits | undefined
+  /** Decides which host calls are made, about which somebody is asked, and which are denied. Default: what needs approval is asked about, everything else is made. */
+  readonly policy?: Policy | undefined
   /** Which realm scripts have: what language models expect, or ECMAScript and a console. Default: `full`. */
   readonly profile?: 'full' | 'bare' | undefined
   /** Where modules come from. Default: there are none. */
@@ -132,6 +136,7 @@ export class Runner {
           sink: ledgerSink === undefined ? undefined : true,
         },
         ownEngine ? createEngine(options) : undefined,
+        options.policy === undefined ? undefined : decider(options.policy),
       )
     } catch (error) {
       throw refusal(error)
@@ -201,6 +206,7 @@ export class Runner {
 
   /** TypeScript declarations of what scripts can call: what a model is shown. */
   types(): string {
+    if (isDeciding()) throw new Error('a policy decides on the spot: it can ask the runner nothing')
     return this.#native.types()
   }
 

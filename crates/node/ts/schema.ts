@@ -11,7 +11,8 @@ export type Output<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutpu
 /** The type that a schema takes. */
 export type Input<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInput<S> : unknown
 
-function isStandard(schema: Schema): schema is StandardSchemaV1 {
+/** Whether it checks by itself. */
+export function isStandard(schema: Schema): schema is StandardSchemaV1 {
   return '~standard' in schema
 }
 
@@ -37,12 +38,12 @@ export function jsonSchemaText(schema: Schema | undefined, direction: Direction)
 }
 
 /** What is wrong with a value, in words. */
-export interface Problem {
+interface Problem {
   readonly problem: string
 }
 
 /** A value as the schema lets it through. A JSON Schema was checked by the library before. */
-export async function parse(schema: Schema | undefined, value: unknown): Promise<{ readonly value: unknown } | Problem> {
+async function parse(schema: Schema | undefined, value: unknown): Promise<{ readonly value: unknown } | Problem> {
   if (schema === undefined || !isStandard(schema)) return { value }
   const result = await schema['~standard'].validate(value)
   const [issue] = result.issues ?? []
@@ -50,4 +51,23 @@ export async function parse(schema: Schema | undefined, value: unknown): Promise
   const keys = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))
   const place = keys.length === 0 ? '' : ` at /${keys.map(String).join('/')}`
   return { problem: `what does not fit its schema${place}: ${issue.message}` }
+}
+
+/**
+ * Calls a function between its schemas, with what they let through.
+ *
+ * @throws {TypeError} `HOST_INPUT_INVALID`: it was not called. {@link Error} `HOST_OUTPUT_INVALID`.
+ */
+export async function checkedCall(
+  name: string, schemas: { readonly input: Schema | undefined; readonly output: Schema | undefined }, given: unknown, call: (input: unknown) => unknown,
+): Promise<unknown> {
+  const input = await parse(schemas.input, given)
+  if ('problem' in input) throw invalid(TypeError, `${name} was called with ${input.problem}`, 'HOST_INPUT_INVALID')
+  const output = await parse(schemas.output, await call(input.value))
+  if ('problem' in output) throw invalid(Error, `${name} returned ${output.problem}`, 'HOST_OUTPUT_INVALID')
+  return output.value
+}
+
+function invalid(constructor: ErrorConstructor, message: string, code: string): Error {
+  return Object.assign(new constructor(message), { code })
 }

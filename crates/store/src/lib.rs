@@ -19,8 +19,8 @@ pub use lease::{Lease, WorkerId};
 pub use outcomes::{Appended, Created, Deleted, Emitted, PutDown, Resolved, Wished};
 pub use point_claims::StoreClaims;
 pub use rows::{
-    Claimed, Entries, FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun,
-    Notice, QuestionOver, Rest, RunQuery, RunState, StoredInterruption, StoredRun, Wanted, What, Wish,
+    Entries, FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun, Notice,
+    QuestionOver, Rest, RunQuery, RunState, StoredInterruption, StoredRun, Wanted, What, Wish,
 };
 pub use runs::{Passed, Retention, Runs, RunsBuilder, RunsError, Until};
 #[cfg(feature = "crash-points")]

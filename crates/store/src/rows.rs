@@ -81,15 +81,6 @@ pub enum Wanted {
     Run(RunId),
 }
 
-/// A run that was leased.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claimed {
-    /// The lease.
-    pub lease: Lease,
-    /// What somebody wishes.
-    pub wish: Option<Wish>,
-}
-
 /// A wish for a run, kept until it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
@@ -115,8 +106,10 @@ pub struct Held {
 pub struct Loaded {
     /// The ledger's bytes: docs/ledger.md.
     pub ledger: Vec<u8>,
-    /// Answers to its pending questions that it has not taken.
+    /// Answers that it has not taken: to its pending questions, and events that it waits for.
     pub answers: Vec<Given>,
+    /// What somebody wishes.
+    pub wish: Option<Wish>,
 }
 
 /// What becomes of a run that is put down.

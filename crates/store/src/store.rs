@@ -8,8 +8,8 @@ use crate::answer::Given;
 use crate::lease::{Lease, WorkerId};
 use crate::outcomes::{Appended, Created, Deleted, Emitted, PutDown, Resolved, Wished};
 use crate::rows::{
-    Claimed, FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun, Notice, Rest,
-    RunQuery, StoredInterruption, StoredRun, Wanted, Wish,
+    FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun, Notice, Rest, RunQuery,
+    StoredInterruption, StoredRun, Wanted, Wish,
 };
 
 /// What comes of an operation, later.
@@ -30,7 +30,7 @@ pub trait Store: Send + Sync + 'static {
     fn append(&self, lease: Lease, entries: NewEntries) -> Later<'_, Appended>;
 
     /// Leases runs.
-    fn claim(&self, leasing: Leasing, wanted: Wanted) -> Later<'_, Vec<Claimed>>;
+    fn claim(&self, leasing: Leasing, wanted: Wanted) -> Later<'_, Vec<Lease>>;
 
     /// Makes the leases of a worker last longer, those that nobody else has taken. Gives them.
     fn renew(&self, leasing: Leasing) -> Later<'_, Vec<Lease>>;
@@ -38,8 +38,11 @@ pub trait Store: Send + Sync + 'static {
     /// The runs that a worker has leased, and whether there is news for them.
     fn held(&self, worker: WorkerId) -> Later<'_, Vec<Held>>;
 
-    /// A run's ledger, and the answers that it has not taken: to its pending questions, and events that it waits for.
+    /// All that a run is gone on from.
     fn load(&self, run_id: RunId) -> Later<'_, Option<Loaded>>;
+
+    /// The answers that a run has not taken: to its pending questions, and events that it waits for.
+    fn untaken(&self, run_id: RunId) -> Later<'_, Vec<Given>>;
 
     /// Gives a lease back, and says what has become of the run. A run that would wait is not put down while there are answers that it has not taken.
     fn put_down(&self, lease: Lease, rest: Rest, now: u64) -> Later<'_, PutDown>;

@@ -73,7 +73,7 @@ impl Language {
 pub enum Need {
     /// Runs that a store keeps.
     Durable,
-    /// Policies that are looked at again when a call is really made, and approvals that are given anew.
+    /// Policies that decide about calls.
     Policy,
     /// Several approvers of one call.
     Quorum,
@@ -112,11 +112,11 @@ impl Need {
 
     /// Those that a page says itself; the others follow from its steps.
     pub(crate) fn said(name: &str) -> Option<Self> {
-        [Self::Durable, Self::Policy, Self::Quorum, Self::Errors].into_iter().find(|need| need.name() == name)
+        [Self::Durable, Self::Quorum, Self::Errors].into_iter().find(|need| need.name() == name)
     }
 
     /// Whether nothing offers it yet.
     pub(crate) const fn is_of_the_future(self) -> bool {
-        matches!(self, Self::Policy | Self::Quorum)
+        matches!(self, Self::Quorum)
     }
 }

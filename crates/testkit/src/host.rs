@@ -28,6 +28,8 @@ pub struct Function {
     /// Whether each call has to be approved first. Default: no.
     #[serde(default)]
     pub approval: bool,
+    /// What a policy says of its calls, under a rule called `corpus`. Default: nothing.
+    pub policy: Option<Verdict>,
     /// Whether the script stands still until it has answered. Default: no.
     #[serde(default)]
     pub blocking: bool,
@@ -71,6 +73,18 @@ pub enum Behavior {
     Never,
 }
 
+/// What a policy says of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It is made.
+    Allow,
+    /// Somebody is asked first.
+    Ask,
+    /// It is not made.
+    Deny,
+}
+
 /// What may happen when a call is made again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -101,6 +115,7 @@ pub(crate) fn usual() -> Host {
         does,
         effect,
         approval: false,
+        policy: None,
         blocking: false,
         input_schema: None,
         fails: 0,

@@ -27,7 +27,7 @@ pub use check::check;
 pub use door::{Answered, Door, Ended, Failure, Question, Resume, Run, Seen, Setting};
 pub use expect::{Asked, Fails};
 pub use harness::{corpus, run_corpus, trial};
-pub use host::{Behavior, Effect, Function, Host, HostError};
+pub use host::{Behavior, Effect, Function, Host, HostError, Verdict};
 #[cfg(feature = "mcp")]
 pub use mcp_server::McpServer;
 pub use mismatch::Mismatch;

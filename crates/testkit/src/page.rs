@@ -131,7 +131,7 @@ impl Reader<'_> {
         let mut needs = Vec::new();
         for (line, need) in page.needs.iter().chain(&section.needs) {
             needs.push(Need::said(need).ok_or_else(|| {
-                (*line, format!("unknown need `{need}`: there are `durable`, `policy`, `quorum` and `errors`; others follow from the steps"))
+                (*line, format!("unknown need `{need}`: there are `durable`, `quorum` and `errors`; others follow from the steps"))
             })?);
         }
         let steps = said.steps.unwrap_or_default();
@@ -139,14 +139,17 @@ impl Reader<'_> {
             return Err((section.line, "a case has a block `json steps`".to_owned()));
         }
         needs.extend(steps.iter().flat_map(Step::needs));
-        needs.sort_unstable();
-        needs.dedup();
         let source = said.source.or_else(|| shared.source.clone());
         let source =
             source.ok_or_else(|| (section.line, "a case has a script: a block `js` or `ts`".to_owned()))?;
         check_names(&steps, &said.others)?;
         let mut host = host::usual();
         change(&mut host, &said.host);
+        if host.values().any(|function| function.policy.is_some()) {
+            needs.push(Need::Policy);
+        }
+        needs.sort_unstable();
+        needs.dedup();
         let title = section.title.to_lowercase().replace(' ', "-");
         Ok(Case {
             name: format!("{}: {title}", self.name),

@@ -235,6 +235,7 @@ impl Step {
             (self.action == Do::Cancel || self.cancel_at.is_some(), Need::Cancel),
             (self.calls.iter().any(|made| made.instead_of.is_some()), Need::Edits),
             (self.answers.iter().any(Answer::has_details), Need::Details),
+            (self.functions.values().flatten().any(|function| function.policy.is_some()), Need::Policy),
         ];
         needs.into_iter().filter_map(|(needed, need)| needed.then_some(need))
     }

@@ -113,7 +113,7 @@ fn an_unknown_block_is_told() {
 fn an_unknown_need_is_told() {
     assert_eq!(
         wrong("needs: errors", "needs: money"),
-        "page.md:11: unknown need `money`: there are `durable`, `policy`, `quorum` and `errors`; others follow from the steps"
+        "page.md:11: unknown need `money`: there are `durable`, `quorum` and `errors`; others follow from the steps"
     );
 }
 
@@ -175,8 +175,8 @@ fn a_case_has_a_script_and_steps_unless_nothing_can_do_them_yet() {
         wrong("## A\n\n```json steps\n[{ \"do\": \"run\", \"value\": 1 }]\n```\n"),
         "page.md:5: a case has a script: a block `js` or `ts`"
     );
-    let page = Page::read("page.md", "# T\n\nProse.\n\n## A\n\nneeds: policy\n\n```js\n1\n```\n").unwrap();
-    assert_eq!(page.cases[0].needs, [Need::Policy]);
+    let page = Page::read("page.md", "# T\n\nProse.\n\n## A\n\nneeds: quorum\n\n```js\n1\n```\n").unwrap();
+    assert_eq!(page.cases[0].needs, [Need::Quorum]);
 }
 
 #[test]

@@ -34,14 +34,13 @@ pub(crate) struct CommandLine {
 
 pub(crate) fn offers(keeps: Keeps, need: Need) -> bool {
     match need {
-        Need::Policy
-        | Need::Quorum
+        Need::Quorum
         | Need::Clock
         | Need::Cut
         | Need::Errors
         | Need::Edits
         | Need::Details => false,
-        Need::Claims => true,
+        Need::Claims | Need::Policy => true,
         Need::Durable | Need::Cancel => keeps == Keeps::Store,
     }
 }
@@ -85,6 +84,13 @@ impl CommandLine {
         }
         for (name, function) in setting.functions {
             text.push_str(&self.function(name, function));
+        }
+        for (name, function) in setting.functions {
+            if let Some(verdict) = function.policy {
+                let verdict = serde_json::to_value(verdict).unwrap();
+                let verdict = verdict.as_str().unwrap();
+                write!(text, "\n[[policy]]\n{verdict} = {name:?}\nname = \"corpus\"\n").unwrap();
+            }
         }
         self.write("intermission.toml", text);
     }

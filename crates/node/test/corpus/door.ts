@@ -43,6 +43,10 @@ function runnerOf({ functions, clock, strict, modules, claims: remembers }: Requ
     hostFunctions: world.functions(functions),
     modules,
     strict,
+    policy: ({ hostFunction }) => {
+      const verdict = functions[hostFunction]?.policy
+      return verdict === 'allow' ? 'allow' : verdict === 'ask' ? { ask: 'corpus' } : verdict === 'deny' ? { deny: 'corpus' } : undefined
+    },
     ...(clock === null ? {} : { time: clock }),
     ...(remembers ? { claims } : {}),
   })

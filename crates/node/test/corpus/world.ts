@@ -6,6 +6,7 @@ export interface Scripted {
   readonly does: 'echo' | 'give' | 'wait' | 'fail' | 'ask' | 'never'
   readonly effect: 'pure' | 'idempotent' | 'unsafe'
   readonly approval: boolean
+  readonly policy: 'allow' | 'ask' | 'deny' | null
   readonly blocking: boolean
   readonly input_schema: Record<string, unknown> | null
   readonly fails: number

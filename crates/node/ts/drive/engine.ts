@@ -51,8 +51,12 @@ export function commonEngine(): NativeEngine {
 export type NativeOptions = Readonly<Record<string, unknown>>
 
 /** A runner: made in microseconds. */
-export function createNativeRunner(options: NativeOptions, engine: NativeEngine = commonEngine()): NativeRunner {
-  return new addon.NativeRunner(engine, encode(withoutAbsent(options)))
+export function createNativeRunner(
+  options: NativeOptions,
+  engine: NativeEngine = commonEngine(),
+  decide?: (call: Uint8Array) => Uint8Array,
+): NativeRunner {
+  return new addon.NativeRunner(engine, encode(withoutAbsent(options)), decide)
 }
 
 /** The same without what is `undefined`. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 import { encode } from '../value/index.js'
 import { holdProcess, releaseProcess } from './alive.js'
+import { isDeciding } from './deciding.js'
 import { type Message, type NativeRunner, forget, register } from './engine.js'
 import { type AskMessage, type CallMessage, type ProgressMessage, type TaskEnd, read } from './message.js'
 
@@ -47,6 +48,7 @@ export class Task {
   readonly end: Promise<TaskEnd>
 
   constructor(native: NativeRunner, driver: Driver, begin: Begin, signal?: AbortSignal) {
+    if (isDeciding()) throw new Error('a policy decides on the spot: it can begin nothing')
     this.#native = native
     this.#driver = driver
     this.#number = register(this)
@@ -107,6 +109,7 @@ export class Task {
 
   #enter(step: () => Message): void {
     if (this.#ended) return
+    if (isDeciding()) return queueMicrotask(() => this.#enter(step))
     const go = (): void => {
       this.#take(step())
       this.#work()

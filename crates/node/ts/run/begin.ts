@@ -1,7 +1,7 @@
+import type { Begin, CallMessage } from '../slices/script.js'
 import { decode, encode } from '../value/index.js'
 import type { Manifest } from './host-functions.js'
 import type { Job } from './job.js'
-import type { Begin, CallMessage } from './native.js'
 
 /** A function that a script can call, by its number. */
 interface Target {
@@ -49,14 +49,17 @@ export function beginningOf(job: Job, targets: Targets): Begin {
     name: isModule ? '<entry>' : 'run.js',
     functions: targets.lend(manifest),
     blocking: targets.lend(syncManifest),
-    // 32 bytes are wanted.
-    seed: Buffer.from(determinism.randomSeed + determinism.randomSeed, 'hex'),
-    time: determinism.dateNowMs,
-    deadlineMs: Math.max(1, deadlineMs - Date.now()),
-    memory: Math.min(limits.memoryLimitBytes + IMAGE_BYTES, 2 ** 32),
-    jsStack: Math.min(Math.max(limits.maxStackSizeBytes, 64 * 1024), 1024 * 1024),
-    console: Math.min(Math.max(limits.maxConsoleOutputBytes * 16, 1024 * 1024), MOST),
-    calls: Math.min(limits.maxBridgeRequests + UNCOUNTED_REQUESTS, MOST),
+    realm: {
+      kind: 'locked',
+      // 32 bytes are wanted.
+      seed: Buffer.from(determinism.randomSeed + determinism.randomSeed, 'hex'),
+      time: determinism.dateNowMs,
+      deadlineMs: Math.max(1, deadlineMs - Date.now()),
+      memory: Math.min(limits.memoryLimitBytes + IMAGE_BYTES, 2 ** 32),
+      jsStack: Math.min(Math.max(limits.maxStackSizeBytes, 64 * 1024), 1024 * 1024),
+      console: Math.min(Math.max(limits.maxConsoleOutputBytes * 16, 1024 * 1024), MOST),
+      calls: Math.min(limits.maxBridgeRequests + UNCOUNTED_REQUESTS, MOST),
+    },
   }
 }
 

@@ -1,4 +1,7 @@
+import type { CallMessage, Script, Slice } from '../slices/script.js'
+import { bytesOfTold, type Told } from '../slices/told.js'
 import { encode } from '../value/index.js'
+import { bytesOf } from '../value/plain.js'
 import type { Targets } from './begin.js'
 import { callHostFunction } from './call.js'
 import { RunProtocolError, serializationError } from './errors.js'
@@ -6,10 +9,7 @@ import type { Job } from './job.js'
 import { type Ledger, type Outcome, bytesOfOutcome } from './ledger.js'
 import type { Limits } from './limits.js'
 import { ModuleRequests } from './modules.js'
-import type { CallMessage, Script, Slice } from './native.js'
-import { bytesOf } from './plain.js'
 import type { HostFunctionContext } from './types.js'
-import { type Told, bytesOfTold } from './values.js'
 
 /** What is needed of the loop. */
 export interface Loop {

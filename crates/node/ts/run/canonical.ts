@@ -1,5 +1,5 @@
+import { isPlain } from '../value/plain.js'
 import { RunProtocolError } from './errors.js'
-import { isPlain } from './plain.js'
 
 /** The one text of a JSON value: keys in the order of their code units, no blanks. Throws on whatever is no JSON. */
 export function canonicalJson(value: unknown, within = new Set<object>()): string {

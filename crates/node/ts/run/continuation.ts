@@ -1,7 +1,7 @@
+import { bytesOf, hasExactly, isPlain } from '../value/plain.js'
 import { RunAbortedError, RunError, RunProtocolError, RunTimeoutError } from './errors.js'
 import type { Limits } from './limits.js'
 import { type Bounds, operate } from './operation.js'
-import { bytesOf, hasExactly, isPlain } from './plain.js'
 import { checkState } from './state.js'
 import type { ContinuationCodec, RunContinuationState, RunInput, RunResolution } from './types.js'
 import { encodePayload } from './values.js'

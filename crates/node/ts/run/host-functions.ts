@@ -1,5 +1,5 @@
+import { bytesOf } from '../value/plain.js'
 import { RunHostFunctionError } from './errors.js'
-import { bytesOf } from './plain.js'
 import type { HostFunctions } from './types.js'
 
 /** The names of the functions of each group, as they were when the run began. */

@@ -1,5 +1,6 @@
-import { AsyncResource } from 'node:async_hooks'
-
+import { Pass } from '../slices/pass.js'
+import type { CallMessage, Slice } from '../slices/script.js'
+import type { Told } from '../slices/told.js'
 import { decode } from '../value/index.js'
 import { Targets, beginningOf } from './begin.js'
 import { BlockingRequests } from './blocking.js'
@@ -9,10 +10,9 @@ import { interrupt } from './context.js'
 import { RunAbortedError, RunBridgeLimitError, RunDetachedBridgeRequestError, RunError, RunTimeoutError } from './errors.js'
 import type { Job } from './job.js'
 import { Ledger, type Outcome, bytesOfOutcome } from './ledger.js'
-import { type CallMessage, Script, type Slice } from './native.js'
 import { scriptError, stopError } from './script-error.js'
 import type { HostFunctionContext, RunCompletedResult, RunInterruptedResult, RunResult } from './types.js'
-import { type Told, checkSize } from './values.js'
+import { checkSize } from './values.js'
 
 /** An asynchronous call. */
 interface Call {
@@ -24,11 +24,10 @@ interface Call {
 
 let invocations = 0
 
-/** One pass over a source, from its top to its end or to where it is put away: guest, ledger, host, guest. */
-export class Invocation {
+/** One pass over a source: guest, ledger, host, guest. */
+export class Invocation extends Pass<RunResult> {
   readonly #job: Job
   readonly #id = `run-${(invocations += 1)}`
-  readonly #script: Script
   readonly #ledger: Ledger
   readonly #console: Console
   readonly #targets = new Targets()
@@ -47,73 +46,38 @@ export class Invocation {
   readonly #errors = new Map<number, Told>()
   /** Whether everything that is recorded was done again. */
   #live: boolean
-  /** Whether the script stands between two slices, and an outcome can be told. */
-  #rests = false
-  #over = false
-  #controller: AbortController | undefined
-  #reason: unknown
-  /** Where the run was begun: host functions that are called when a worker is done are called there. */
-  #scope: AsyncResource | undefined
-  #timer: NodeJS.Timeout | undefined
-  #resolve!: (result: RunResult) => void
-  #reject!: (error: unknown) => void
 
   constructor(job: Job) {
+    super('intermission/run')
     const { input, limits, keeps, state } = job
     this.#job = job
     this.#live = state === undefined
     this.#ledger = new Ledger(input.source, state, keeps, limits.maxContinuationBytes)
     this.#console = new Console(limits.maxConsoleOutputBytes)
-    this.#script = new Script((slice) => {
-      this.#scope?.runInAsyncScope(() => this.#go(slice))
-    })
     this.#blocking = new BlockingRequests(job, {
-      script: this.#script,
+      script: this.script,
       ledger: this.#ledger,
       targets: this.#targets,
       errors: this.#errors,
       count: () => this.#count(),
       context: (name, requestIndex, request) => this.#context(name, requestIndex, request),
-      goOn: (next) => this.#goOn(next),
-      fail: (error) => this.#fail(error),
+      goOn: (next) => this.goOn(next),
+      fail: (error) => this.fail(error),
     })
   }
 
   /** Runs it. */
   run(): Promise<RunResult> {
-    const result = new Promise<RunResult>((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
     const { input: { abortSignal }, limits: { timeoutMs }, deadlineMs } = this.#job
-    abortSignal?.addEventListener('abort', this.#aborted)
-    try {
-      this.#go(this.#script.begin(beginningOf(this.#job, this.#targets)))
-    } catch (error) {
-      this.#fail(error)
-    }
-    if (!this.#over) {
-      this.#timer = setTimeout(() => this.#fail(new RunTimeoutError(timeoutMs)), Math.max(0, deadlineMs - Date.now()))
-    }
-    return result
+    return this.start(() => beginningOf(this.#job, this.#targets), {
+      deadlineMs,
+      overdue: () => new RunTimeoutError(timeoutMs),
+      abortSignal,
+      aborted: () => new RunAbortedError(),
+    })
   }
 
-  readonly #aborted = (): void => this.#fail(new RunAbortedError())
-
-  /** Goes on as far as it can without waiting. */
-  #go(slice: Slice | undefined): void {
-    try {
-      for (let next = slice; next !== undefined && !this.#over;) {
-        this.#rests = false
-        next = this.#step(next)
-      }
-      if (this.#script.computes) this.#scope ??= new AsyncResource('intermission/run')
-    } catch (error) {
-      this.#fail(error)
-    }
-  }
-
-  #step(slice: Slice): Slice | undefined {
+  protected step(slice: Slice): Slice | undefined {
     if (slice.console !== undefined) this.#console.print(slice.console, !this.#live)
     for (const call of slice.calls ?? []) this.#admit(call)
     switch (slice.state) {
@@ -128,9 +92,9 @@ export class Invocation {
       case 'ended':
         return this.#ended(slice.value)
       case 'threw':
-        return this.#fail(scriptError(slice, slice.id === undefined ? undefined : this.#errors.get(slice.id)))
+        return this.fail(scriptError(slice, slice.id === undefined ? undefined : this.#errors.get(slice.id)))
       case 'failed':
-        return this.#fail(stopError(slice, this.#job.limits, this.#id))
+        return this.fail(stopError(slice, this.#job.limits, this.#id))
     }
   }
 
@@ -170,7 +134,7 @@ export class Invocation {
       this.#takeUp()
     }
     this.#beginFresh()
-    this.#rests = true
+    this.rests = true
     return this.#tell()
   }
 
@@ -211,14 +175,14 @@ export class Invocation {
     void callHostFunction(hostFunctions, manifest, context, call.args, limits).then((answer) => {
       this.#running -= 1
       this.#answers.push({ call, answer })
-      if (this.#rests) this.#goOn(() => this.#tell())
+      if (this.rests) this.goOn(() => this.#tell())
     })
   }
 
   #context(
     hostFunctionName: string, requestIndex: number, request: string, resume?: NonNullable<HostFunctionContext['resume']>,
   ): HostFunctionContext {
-    const signal = (): AbortSignal => this.#signal()
+    const signal = (): AbortSignal => this.signal
     const context = {
       get abortSignal() {
         return signal()
@@ -233,20 +197,12 @@ export class Invocation {
     return resume === undefined ? context : Object.defineProperty(context, 'resume', { value: resume, enumerable: true })
   }
 
-  #signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController()
-      if (this.#over) this.#controller.abort(this.#reason)
-    }
-    return this.#controller.signal
-  }
-
   /** The first thing that came. If there is nothing and nothing will come, the run is put away. */
   #tell(): Slice | undefined {
     for (let next = this.#answers.shift(); next !== undefined; next = this.#answers.shift()) {
       const { call, answer } = next
       if (!('payload' in answer)) {
-        this.#rests = false
+        this.rests = false
         const now = Date.now()
         this.#ledger.settle(call.index, answer, now)
         return this.#settle(call, answer, now)
@@ -254,7 +210,7 @@ export class Invocation {
       this.#ledger.interrupt(call.index, answer.payload)
     }
     if (this.#running > 0) return undefined
-    this.#rests = false
+    this.rests = false
     if (this.#open.size > 0) {
       void this.#putAway()
       return undefined
@@ -267,20 +223,7 @@ export class Invocation {
   #settle(call: Call, outcome: Outcome, at: number): Slice | undefined {
     this.#open.delete(call.index)
     if (!outcome.ok) this.#errors.set(call.id, outcome.error)
-    return this.#script.settle(call.id, ...bytesOfOutcome(outcome), at)
-  }
-
-  /** Goes on, from outside of the loop. */
-  #goOn(next: () => Slice | undefined): void {
-    if (this.#over) return
-    let slice
-    try {
-      slice = next()
-    } catch (error) {
-      this.#fail(error)
-      return
-    }
-    this.#go(slice)
+    return this.script.settle(call.id, ...bytesOfOutcome(outcome), at)
   }
 
   #ended(value: Uint8Array): undefined {
@@ -296,14 +239,13 @@ export class Invocation {
     const { isModule, limits } = this.#job
     if (!isModule) checkSize(value, limits.maxResultBytes, 'JavaScript runtime result')
     const result: RunCompletedResult = { status: 'completed', value: isModule ? undefined : decode(value) }
-    this.#finish(result)
-    this.#resolve(result)
+    this.finish(result)
   }
 
   async #putAway(): Promise<void> {
     try {
       const continuation = await this.#job.encode(this.#ledger)
-      if (this.#over) return
+      if (this.isOver) return
       const interruptions = this.#ledger.pending().map(({ id, name, args, payload }) => ({
         id,
         hostFunctionName: name,
@@ -311,26 +253,9 @@ export class Invocation {
         payload,
       }))
       const result: RunInterruptedResult = { status: 'interrupted', interruptions, continuation }
-      this.#finish(result)
-      this.#resolve(result)
+      this.finish(result)
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
-  }
-
-  #fail(error: unknown): undefined {
-    if (this.#over) return
-    this.#finish(error)
-    this.#reject(error)
-  }
-
-  /** Nothing comes any more; whoever still works for it is told why. */
-  #finish(reason: unknown): void {
-    this.#over = true
-    this.#reason = reason
-    this.#script.discard()
-    clearTimeout(this.#timer)
-    this.#job.input.abortSignal?.removeEventListener('abort', this.#aborted)
-    this.#controller?.abort(reason)
   }
 }

@@ -1,9 +1,10 @@
+import { bytesOfTold, type Told } from '../slices/told.js'
 import { decode } from '../value/index.js'
+import { bytesOf } from '../value/plain.js'
 import { RunProtocolError } from './errors.js'
-import { bytesOf } from './plain.js'
 import { interruptionId, questionOf } from './state.js'
 import type { RunContinuationState, RunLedgerEntry, SerializableError } from './types.js'
-import { bytesOfText, bytesOfTold, textOf, valueOf, type Told } from './values.js'
+import { bytesOfText, textOf, valueOf } from './values.js'
 
 /** What an entry is of: an asynchronous call, or what its script waits for on the spot. */
 export type Kind = 'async' | 'sync-host' | 'module-normalize' | 'module-load'

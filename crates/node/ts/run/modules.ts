@@ -1,10 +1,10 @@
+import type { Told } from '../slices/told.js'
+import { bytesOf } from '../value/plain.js'
 import { within } from './context.js'
 import { RunError, RunSourceTooLargeError, serializationError } from './errors.js'
 import type { Outcome } from './ledger.js'
 import type { Limits } from './limits.js'
-import { bytesOf } from './plain.js'
 import type { HostFunctionContext, RunModuleLoader } from './types.js'
-import type { Told } from './values.js'
 
 const LONGEST_SPECIFIER = 1024
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import { decode } from '../value/index.js'
 import { type Manifest, fullNames } from './host-functions.js'
 import type { RunInput } from './types.js'
 import { encodePayload, textOf } from './values.js'
-import { decode } from '../value/index.js'
 
 /** What a continuation belongs to, besides its run. */
 export interface Scope {

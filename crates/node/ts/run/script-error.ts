@@ -2,13 +2,13 @@ import { inspect } from 'node:util'
 
 import type { ThrownMessage } from '../drive/message.js'
 import { thrownValue } from '../errors.js'
+import type { Slice } from '../slices/script.js'
+import type { Told } from '../slices/told.js'
 import { define } from '../value/built-in-errors.js'
 import { decode } from '../value/index.js'
+import { bytesOf } from '../value/plain.js'
 import { RunBridgeLimitError, RunConcurrencyError, RunError, RunSourceTooLargeError, RunTimeoutError, serializationError } from './errors.js'
 import type { Limits } from './limits.js'
-import type { Slice } from './native.js'
-import { bytesOf } from './plain.js'
-import type { Told } from './values.js'
 import { MOST } from './workers.js'
 
 const LONGEST_MESSAGE = 16 * 1024

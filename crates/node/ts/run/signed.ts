@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
+import { hasExactly, isPlain } from '../value/plain.js'
 import { canonicalJson } from './canonical.js'
 import { checkTokenSize } from './continuation.js'
 import { RunProtocolError } from './errors.js'
-import { hasExactly, isPlain } from './plain.js'
 import type { ContinuationCodec, RunContinuationState, SignedContinuationCodecOptions } from './types.js'
 
 /** What is signed besides the envelope: a signature made for something else is none here. */

@@ -1,6 +1,6 @@
+import { bytesOf, hasExactly, isPlain } from '../value/plain.js'
 import { RunProtocolError } from './errors.js'
 import type { Limits } from './limits.js'
-import { bytesOf, hasExactly, isPlain } from './plain.js'
 import type { RunContinuationState } from './types.js'
 import { valueOf } from './values.js'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
+import { hasExactly, isPlain } from '../value/plain.js'
 import { RunProtocolError } from './errors.js'
-import { hasExactly, isPlain } from './plain.js'
 import type {
   ContinuationCodec, ContinuationDecodeTransaction, ContinuationOperationContext, ContinuationStorage, StoredContinuation,
 } from './types.js'

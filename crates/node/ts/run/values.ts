@@ -1,9 +1,10 @@
 import { parse, stringify } from 'devalue'
 
+import type { Told } from '../slices/told.js'
 import { BUILT_IN_ERRORS, define } from '../value/built-in-errors.js'
 import { ValueError, decode, encode } from '../value/index.js'
+import { bytesOf } from '../value/plain.js'
 import { RunError, serializationError } from './errors.js'
-import { bytesOf } from './plain.js'
 import { mostText } from './sizes.js'
 
 /** Sizes are counted in, and continuations written as, the text form that npm `run` calls run-js-v1: devalue's, with two types more. */
@@ -77,13 +78,6 @@ export function bytesOfText(text: string): Uint8Array {
   return encode(valueOf(text))
 }
 
-/** An error as a script is told of it. */
-export interface Told {
-  readonly name: string
-  readonly message: string
-  readonly code?: string
-}
-
 /** A text that is too long, cut. */
 function bounded(text: string, most: number): string {
   if (text.length <= most / 4 || bytesOf(text) <= most) return text
@@ -99,11 +93,4 @@ export function toldOf(error: unknown): Told {
     message: bounded(String(error.message), 16 * 1024),
     code: bounded(String(error.code), 256),
   }
-}
-
-/** The bytes of what a script catches. */
-export function bytesOfTold({ name, message, code }: Told): Uint8Array {
-  const error = new Error(message)
-  if (name !== 'Error') define(error, 'name', name, false)
-  return encode(code === undefined ? error : Object.assign(error, { code }))
 }

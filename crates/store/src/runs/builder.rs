@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use intermission::{Declared, RunId, Runner};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use super::watch::{Passed, Watcher};
 use super::{Runs, RunsError, Shared, tending};
@@ -150,6 +150,7 @@ impl RunsBuilder {
             settings: self.settings,
             watcher: self.watcher,
             live: Mutex::new(BTreeMap::new()),
+            room: Arc::new(Semaphore::new(self.settings.most.min(Semaphore::MAX_PERMITS))),
             left: Mutex::new(Vec::new()),
             news: Arc::new(Notify::new()),
             written: Notify::new(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use intermission::{AbortController, RunId};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::Shared;
@@ -12,7 +13,7 @@ use super::watch::Passed;
 use crate::StoreError;
 use crate::lease::Lease;
 use crate::outcomes::PutDown;
-use crate::rows::{Rest, Wish};
+use crate::rows::Rest;
 
 /// What a run that is gone on with is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,26 +43,22 @@ impl LiveRun {
 }
 
 impl Shared {
-    /// Whether one more run can be gone on with.
-    pub(super) fn has_room(&self) -> bool {
-        self.room() > 0
-    }
-
-    pub(super) fn room(&self) -> usize {
-        self.settings.most.saturating_sub(self.live().len())
+    /// Room for one more run, if there is any.
+    pub(super) fn place(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.room).try_acquire_owned().ok()
     }
 
     /// Somebody here has written something for a run.
-    pub(super) fn told(&self, run_id: RunId) {
+    pub(super) fn told(&self, run_id: RunId, told: Told) {
         if let Some(live) = self.live().get(&run_id) {
             // One that has just come to its end hears of it when it is put down.
-            let _ = live.told.send(Told::Answers);
+            let _ = live.told.send(told);
         }
         self.changed();
     }
 
     /// Goes on with a leased run, by itself.
-    pub(super) fn go_on(self: &Arc<Self>, lease: Lease, wish: Option<Wish>) {
+    pub(super) fn go_on(self: &Arc<Self>, lease: Lease, place: Option<OwnedSemaphorePermit>) {
         let (told, mut heard) = unbounded_channel();
         let lost = AbortController::new();
         let signal = lost.signal();
@@ -70,7 +67,7 @@ impl Shared {
         self.live().insert(lease.run_id, live);
         let shared = Arc::clone(self);
         tokio::spawn(async move {
-            let mut invocation = Invocation { shared: &shared, lease, wish, lost: signal };
+            let invocation = Invocation { shared: &shared, lease, lost: signal };
             let ended = loop {
                 let next = match invocation.run(&mut heard).await {
                     Ok(next) => next,
@@ -85,15 +82,8 @@ impl Shared {
                     Ok(PutDown::Done | PutDown::Lost) => break Ok(()),
                     Err(error) => break Err(error),
                 }
-                // The wish may have come meanwhile.
-                match shared.store.held(shared.worker).await {
-                    Ok(held) => {
-                        let cancel = held.iter().any(|held| held.lease == lease && held.cancel);
-                        invocation.wish = cancel.then_some(Wish::Cancel);
-                    }
-                    Err(error) => break Err(error),
-                }
             };
+            drop(place);
             shared.ended(lease, ended);
         });
     }

@@ -14,7 +14,7 @@ use super::watch::Passed;
 use crate::StoreError;
 use crate::answer::Given;
 use crate::lease::Lease;
-use crate::rows::{Rest, Wish};
+use crate::rows::{Loaded, Rest, Wish};
 
 /// What is to be done with the run.
 #[derive(Debug, PartialEq)]
@@ -31,7 +31,6 @@ pub(crate) enum Next {
 pub(crate) struct Invocation<'s> {
     pub(crate) shared: &'s Arc<Shared>,
     pub(crate) lease: Lease,
-    pub(crate) wish: Option<Wish>,
     /// Aborted when the lease is lost.
     pub(crate) lost: AbortSignal,
 }
@@ -43,30 +42,35 @@ impl Invocation<'_> {
     /// Where the store fails.
     pub(crate) async fn run(&self, told: &mut UnboundedReceiver<Told>) -> Result<Next, StoreError> {
         let Some(loaded) = self.shared.store.load(self.lease.run_id).await? else { return Ok(Next::Lost) };
-        let continuation = match Continuation::from_bytes(&loaded.ledger) {
+        let Loaded { ledger, answers, wish } = loaded;
+        let continuation = match Continuation::from_bytes(&ledger) {
             Ok(continuation) => continuation,
             Err(error) => return Ok(failed(error.code(), &error)),
         };
-        let over = continuation.over().cloned();
-        if over == Some(Over::Cancelled) {
+        drop(ledger);
+        let is_over = continuation.over().is_some();
+        if continuation.over() == Some(&Over::Cancelled) {
             return Ok(Next::Rest(Rest::Cancelled));
         }
+        let is_cancelled = wish == Some(Wish::Cancel) && !is_over;
+        let mut resolutions = Vec::new();
+        if !is_over && !is_cancelled {
+            for given in answers {
+                let resolution = given.resolution();
+                match self.shared.runner.check(&continuation, &resolution) {
+                    Ok(()) => resolutions.push(resolution),
+                    Err(refused) => self.refuse(&given, &refused).await?,
+                }
+            }
+        }
         let sink = LeasedSink::new(Arc::clone(self.shared), self.lease);
-        let mut input = ResumeInput::new(continuation.clone())
+        let mut input = ResumeInput::new(continuation)
             .ledger_sink(sink.clone())
             .longest_wait(self.shared.settings.longest_wait)
             .abort(self.lost.clone());
-        input.retry = self.wish == Some(Wish::Retry) && over.is_some();
-        let answers = if over.is_none() { loaded.answers } else { Vec::new() };
-        for given in answers {
-            let resolution = given.resolution();
-            match self.shared.runner.check(&continuation, &resolution) {
-                Ok(()) => input.resolutions.push(resolution),
-                Err(refused) => self.refuse(&given, &refused).await?,
-            }
-        }
-        if self.wish == Some(Wish::Cancel) && over.is_none() {
-            input.resolutions.clear();
+        input.retry = wish == Some(Wish::Retry) && is_over;
+        input.resolutions = resolutions;
+        if is_cancelled {
             return match self.shared.runner.cancel(input).await {
                 Ok(result) => self.came_to(result, &sink),
                 Err(refused) => Ok(failed(refused.code(), &refused)),
@@ -90,12 +94,14 @@ impl Invocation<'_> {
             let told = tokio::select! {
                 event = handle.next_event() => match event {
                     // Somebody may have answered before it was asked.
-                    Some(_) => Told::Answers,
+                    Some(_) => {
+                        self.shared.changed();
+                        Told::Answers
+                    }
                     None => break,
                 },
                 Some(told) = told.recv() => told,
             };
-            self.shared.changed();
             match told {
                 Told::Cancel => handle.cancel(),
                 Told::Answers => {
@@ -120,8 +126,7 @@ impl Invocation<'_> {
     }
 
     async fn hand_over(&self, handle: &RunHandle) -> Result<(), StoreError> {
-        let Some(loaded) = self.shared.store.load(self.lease.run_id).await? else { return Ok(()) };
-        for given in loaded.answers {
+        for given in self.shared.store.untaken(self.lease.run_id).await? {
             match handle.resolve(given.resolution()).await {
                 Ok(()) => {}
                 Err(refused) => self.refuse(&given, &refused).await?,

@@ -77,8 +77,7 @@ impl Runs {
     /// [`RunsError`].
     pub async fn wait(&self, run_id: RunId, until: Until) -> Result<StoredRun, RunsError> {
         loop {
-            let mut written = std::pin::pin!(self.0.written.notified());
-            written.as_mut().enable();
+            let written = self.0.written.notified();
             let run = self.get(run_id).await?;
             let is_put_away = matches!(run.state, RunState::Waiting { .. });
             let is_there = match until {
@@ -106,8 +105,7 @@ impl Runs {
                     return Some((Ok(notice), (runs, after, page)));
                 }
                 let shared = std::sync::Arc::clone(&runs.0);
-                let mut written = std::pin::pin!(shared.written.notified());
-                written.as_mut().enable();
+                let written = shared.written.notified();
                 match runs.0.store.notices(after, run_id, PAGE).await {
                     Ok(notices) => page.extend(notices),
                     Err(error) => return Some((Err(error.into()), (runs, after, page))),

@@ -16,11 +16,11 @@ use std::time::Duration;
 use intermission::ledger::{Entry, Ledger, LedgerError};
 use intermission::value::encode;
 use intermission::{Continuation, Resolution, ResumeError, RunId, RunInput, Runner, Value};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use self::builder::Settings;
 pub use self::builder::{Retention, RunsBuilder};
-use self::driver::LiveRun;
+use self::driver::{LiveRun, Told};
 pub use self::error::RunsError;
 pub use self::look::Until;
 pub use self::watch::Passed;
@@ -66,6 +66,8 @@ pub(crate) struct Shared {
     watcher: Watcher,
     /// What is gone on with here.
     live: Mutex<BTreeMap<RunId, LiveRun>>,
+    /// For how many more runs there is room here.
+    room: Arc<Semaphore>,
     /// Leases whose runs could not be put down, because the store failed.
     left: Mutex<Vec<Lease>>,
     /// Something may have to be done.
@@ -171,12 +173,13 @@ impl Runs {
         };
         // A run that already asks comes with what it asks.
         let is_new = record.entries().len() == 1;
-        let leasing = (is_new && self.0.has_room()).then(|| self.0.leasing());
+        let place = if is_new { self.0.place() } else { None };
+        let leasing = place.is_some().then(|| self.0.leasing());
         match self.0.store.create(run, leasing).await? {
             Created::Exists(run) => Ok(run),
             Created::New(lease) => {
                 if let Some(lease) = lease {
-                    self.0.go_on(lease, None);
+                    self.0.go_on(lease, place);
                 }
                 self.0.changed();
                 Ok(run_id)
@@ -185,16 +188,16 @@ impl Runs {
     }
 
     /// Goes on with a run here, if nobody else does and there is anything to go on with. Whether it does. For whoever does not
-    /// [pick up](RunsBuilder::picks_up) runs.
+    /// [pick up](RunsBuilder::picks_up) runs. It counts for no [`max_live`](RunsBuilder::max_live).
     ///
     /// # Errors
     /// [`RunsError`].
     pub async fn take_up(&self, run_id: RunId) -> Result<bool, RunsError> {
-        let claimed = self.0.store.claim(self.0.leasing(), Wanted::Run(run_id)).await?;
-        for claimed in &claimed {
-            self.0.go_on(claimed.lease, claimed.wish);
+        let leases = self.0.store.claim(self.0.leasing(), Wanted::Run(run_id)).await?;
+        for lease in &leases {
+            self.0.go_on(*lease, None);
         }
-        Ok(!claimed.is_empty())
+        Ok(!leases.is_empty())
     }
 
     /// Whether a run is gone on with here.
@@ -247,7 +250,7 @@ impl Runs {
             by: by.map(str::to_owned),
         };
         let resolved = self.0.store.resolve(run_id, given).await?;
-        self.0.told(run_id);
+        self.0.told(run_id, Told::Answers);
         match resolved {
             Resolved::First | Resolved::Same | Resolved::Early => Ok(resolved),
             Resolved::Conflict { winner } => Err(RunsError::Conflict { winner }),
@@ -278,7 +281,7 @@ impl Runs {
             by: by.map(str::to_owned),
         };
         let emitted = self.0.store.emit(event).await?;
-        self.0.told(run_id);
+        self.0.told(run_id, Told::Answers);
         match emitted {
             Emitted::First | Emitted::Same => Ok(emitted),
             Emitted::Conflict { winner } => {
@@ -314,10 +317,14 @@ impl Runs {
     }
 
     async fn wish(&self, run_id: RunId, wish: Wish, not_now: ResumeError) -> Result<(), RunsError> {
-        let wished = self.0.store.wish(run_id, wish, self.0.runner.time()).await?;
-        self.0.told(run_id);
-        match wished {
-            Wished::Kept => Ok(()),
+        match self.0.store.wish(run_id, wish, self.0.runner.time()).await? {
+            Wished::Kept => {
+                match wish {
+                    Wish::Cancel => self.0.told(run_id, Told::Cancel),
+                    Wish::Retry => self.0.changed(),
+                }
+                Ok(())
+            }
             Wished::NotNow => Err(not_now.into()),
             Wished::NoRun => Err(RunsError::NoRun { run_id }),
         }

@@ -1,5 +1,6 @@
 //! What is done by itself: leases are renewed, runs woken and picked up, old ones deleted.
 
+use std::iter;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -47,11 +48,8 @@ impl Tending {
         if !shared.live().is_empty() {
             hear(shared).await?;
         }
-        if shared.settings.picks_up && shared.has_room() {
-            let claimed = shared.store.claim(shared.leasing(), Wanted::Any(shared.room())).await?;
-            for claimed in claimed {
-                shared.go_on(claimed.lease, claimed.wish);
-            }
+        if shared.settings.picks_up {
+            pick_up(shared).await?;
         }
         if let Retention::For(kept) = shared.settings.retention
             && now.saturating_sub(self.swept) >= millis(SWEEP.0)
@@ -64,9 +62,28 @@ impl Tending {
         let wakes = if shared.settings.picks_up { shared.store.next_wake().await? } else { None };
         let until_due = wakes.map(|due| Duration::from_millis(due.saturating_sub(shared.runner.time())));
         // Where there is no room, what is due has to wait.
-        let until_due = until_due.filter(|_| shared.has_room());
+        let until_due = until_due.filter(|_| shared.room.available_permits() > 0);
         Ok(until_due.map_or(shared.settings.look_again, |due| due.min(shared.settings.look_again)))
     }
+}
+
+/// Goes on with what nobody goes on with, as far as there is room.
+async fn pick_up(shared: &Arc<Shared>) -> Result<(), StoreError> {
+    // Half of the room, so that a run that is started meanwhile finds a place, too.
+    let most = shared.room.available_permits().div_ceil(2);
+    let places: Vec<_> = iter::from_fn(|| shared.place()).take(most).collect();
+    if places.is_empty() {
+        return Ok(());
+    }
+    let leases = shared.store.claim(shared.leasing(), Wanted::Any(places.len())).await?;
+    if leases.len() == places.len() {
+        // There may be more.
+        shared.news.notify_one();
+    }
+    for (lease, place) in leases.into_iter().zip(places) {
+        shared.go_on(lease, Some(place));
+    }
+    Ok(())
 }
 
 /// A run whose lease was lost is stopped; one that could not be put down is given back.

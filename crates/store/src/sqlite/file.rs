@@ -31,14 +31,19 @@ impl File {
     pub(crate) fn open(path: &Path, options: &SqliteOptions) -> Result<Self, StoreError> {
         let failed = |error| store_error(&path.display().to_string(), &error);
         let mut writer = connect(path, options).map_err(failed)?;
-        match schema::find(&writer).map_err(failed)? {
-            Found::Version(found) if found == schema::NEWEST => {}
+        let found = schema::find(&writer).map_err(failed)?;
+        let place = || path.display().to_string();
+        match found {
             Found::Version(found) if found > schema::NEWEST => {
-                let place = path.display().to_string();
-                return Err(StoreError::Newer { place, found, known: schema::NEWEST });
+                return Err(StoreError::Newer { place: place(), found, known: schema::NEWEST });
             }
-            Found::SomethingElse => return Err(StoreError::NotAStore { place: path.display().to_string() }),
-            Found::Nothing | Found::Version(_) => migrate(&mut writer).map_err(failed)?,
+            Found::SomethingElse => return Err(StoreError::NotAStore { place: place() }),
+            Found::Nothing | Found::Version(_) => {}
+        }
+        // Before this nothing is changed. The file remembers it.
+        writer.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).map_err(failed)?;
+        if found != Found::Version(schema::NEWEST) {
+            migrate(&mut writer).map_err(failed)?;
         }
         let reader = connect(path, options).map_err(failed)?;
         reader.pragma_update(None, "query_only", true).map_err(failed)?;
@@ -141,13 +146,19 @@ impl File {
         act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let file = Arc::clone(self);
-        let task = tokio::task::spawn_blocking(move || {
-            let connection = lock(&file.reader);
-            // It ends when it is dropped.
-            let _at_one_moment = connection.unchecked_transaction()?;
-            act(&connection)
-        });
+        let task = tokio::task::spawn_blocking(move || at_one_moment(&lock(&file.reader), act));
         self.joined(task).await
+    }
+
+    /// Looks at a few rows, which takes less than the way to another thread. A reader waits for no writer.
+    pub(crate) async fn glance<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        if let Ok(connection) = self.reader.try_lock() {
+            return at_one_moment(&connection, act).map_err(|error| self.failed(&error));
+        }
+        self.read(act).await
     }
 
     async fn joined<T>(&self, task: tokio::task::JoinHandle<Act<T>>) -> Result<T, StoreError> {
@@ -169,6 +180,12 @@ impl File {
 /// What is in there is whole, whoever panicked with it.
 fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn at_one_moment<T>(connection: &Connection, act: impl FnOnce(&Connection) -> Act<T>) -> Act<T> {
+    // It ends when it is dropped.
+    let _transaction = connection.unchecked_transaction()?;
+    act(connection)
 }
 
 /// One that panicked may have left a transaction.
@@ -193,10 +210,6 @@ fn connect(path: &Path, options: &SqliteOptions) -> Act<Connection> {
         | OpenFlags::SQLITE_OPEN_EXRESCODE;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(options.patience)?;
-    // Of something that is no store nothing is changed.
-    if schema::find(&connection)? != Found::SomethingElse {
-        connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
-    }
     connection.pragma_update(None, "synchronous", options.sync.pragma())?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use intermission::RunId;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
-use super::columns::{given, integer, interruption, natural, run_id, run_id_or_none, state};
+use super::columns::{given, integer, interruption, natural, run_id, run_id_or_none, state, wish};
 use super::file::Act;
 use crate::answer::Given;
 use crate::rows::{
@@ -14,15 +14,23 @@ use crate::rows::{
 
 pub(crate) fn load(t: &Connection, id: RunId) -> Act<Option<Loaded>> {
     let Some((run, _)) = super::runs::find(t, id)? else { return Ok(None) };
-    let format =
-        t.prepare_cached("SELECT format FROM run WHERE number = ?1")?.query_row([run], |row| row.get(0))?;
+    let (format, wish) = t
+        .prepare_cached("SELECT format, wish FROM run WHERE number = ?1")?
+        .query_row([run], |row| Ok((row.get(0)?, wish(row, 1)?)))?;
     let mut ledger: Vec<u8> = vec![format];
-    let mut statement = t.prepare_cached("SELECT bytes FROM entry WHERE run = ?1 ORDER BY first")?;
+    let mut statement = t.prepare_cached(
+        "SELECT bytes FROM entries WHERE place BETWEEN ?1 << 32 AND (?1 << 32) + 0xffffffff ORDER BY place",
+    )?;
     let mut rows = statement.query([run])?;
     while let Some(row) = rows.next()? {
         ledger.extend_from_slice(row.get_ref(0)?.as_blob()?);
     }
-    Ok(Some(Loaded { ledger, answers: super::answers::waiting(t, run)? }))
+    Ok(Some(Loaded { ledger, answers: super::answers::waiting(t, run)?, wish }))
+}
+
+pub(crate) fn untaken(t: &Connection, id: RunId) -> Act<Vec<Given>> {
+    let Some((run, _)) = super::runs::find(t, id)? else { return Ok(Vec::new()) };
+    super::answers::waiting(t, run)
 }
 
 const RUN: &str = "

@@ -28,8 +28,8 @@ use crate::answer::Given;
 use crate::lease::{Lease, WorkerId};
 use crate::outcomes::{Appended, Created, Deleted, Emitted, PutDown, Resolved, Wished};
 use crate::rows::{
-    Claimed, FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun, Notice, Rest,
-    RunQuery, StoredInterruption, StoredRun, Wanted, Wish,
+    FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun, Notice, Rest, RunQuery,
+    StoredInterruption, StoredRun, Wanted, Wish,
 };
 use crate::store::{Later, Store};
 use crate::{StoreError, answer_bytes};
@@ -182,10 +182,10 @@ impl Store for SqliteStore {
         })
     }
 
-    fn claim(&self, leasing: Leasing, wanted: Wanted) -> Later<'_, Vec<Claimed>> {
+    fn claim(&self, leasing: Leasing, wanted: Wanted) -> Later<'_, Vec<Lease>> {
         Box::pin(async move {
             // Most looks find nothing: they keep nobody from writing.
-            if self.0.read(move |t| runs::claimable(t, leasing.now, wanted)).await?.is_empty() {
+            if self.0.glance(move |t| runs::claimable(t, leasing.now, wanted)).await?.is_empty() {
                 return Ok(Vec::new());
             }
             self.0.write(Write::Claim, move |t| runs::claim(t, leasing, wanted)).await
@@ -197,11 +197,15 @@ impl Store for SqliteStore {
     }
 
     fn held(&self, worker: WorkerId) -> Later<'_, Vec<Held>> {
-        Box::pin(self.0.read(move |t| runs::held(t, worker)))
+        Box::pin(self.0.glance(move |t| runs::held(t, worker)))
     }
 
     fn load(&self, run_id: RunId) -> Later<'_, Option<Loaded>> {
-        Box::pin(self.0.read(move |t| look::load(t, run_id)))
+        Box::pin(self.0.glance(move |t| look::load(t, run_id)))
+    }
+
+    fn untaken(&self, run_id: RunId) -> Later<'_, Vec<Given>> {
+        Box::pin(self.0.glance(move |t| look::untaken(t, run_id)))
     }
 
     fn put_down(&self, lease: Lease, rest: Rest, now: u64) -> Later<'_, PutDown> {
@@ -247,7 +251,7 @@ impl Store for SqliteStore {
     }
 
     fn run(&self, run_id: RunId) -> Later<'_, Option<StoredRun>> {
-        Box::pin(self.0.read(move |t| look::run(t, run_id)))
+        Box::pin(self.0.glance(move |t| look::run(t, run_id)))
     }
 
     fn runs(&self, query: RunQuery) -> Later<'_, Vec<StoredRun>> {
@@ -263,11 +267,11 @@ impl Store for SqliteStore {
     }
 
     fn notices(&self, after: u64, run_id: Option<RunId>, limit: usize) -> Later<'_, Vec<Notice>> {
-        Box::pin(self.0.read(move |t| look::notices(t, after, run_id, limit)))
+        Box::pin(self.0.glance(move |t| look::notices(t, after, run_id, limit)))
     }
 
     fn next_wake(&self) -> Later<'_, Option<u64>> {
-        Box::pin(self.0.read(look::next_wake))
+        Box::pin(self.0.glance(look::next_wake))
     }
 
     fn claim_point(

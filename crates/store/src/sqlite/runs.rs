@@ -8,8 +8,7 @@ use super::file::Act;
 use crate::lease::{Lease, WorkerId};
 use crate::outcomes::{Appended, Created, Deleted, PutDown, Wished};
 use crate::rows::{
-    Claimed, Entries, FunctionSchema, Held, Leasing, NewEntries, NewRun, QuestionOver, Rest, Wanted, What,
-    Wish,
+    Entries, FunctionSchema, Held, Leasing, NewEntries, NewRun, QuestionOver, Rest, Wanted, What, Wish,
 };
 
 /// A run's number in the file, and its state.
@@ -78,7 +77,7 @@ pub(crate) fn create(t: &Connection, new: &NewRun, leasing: Option<Leasing>) -> 
 }
 
 fn insert(t: &Connection, run: i64, entries: &Entries) -> Act<()> {
-    t.prepare_cached("INSERT INTO entry (run, first, count, bytes) VALUES (?1, ?2, ?3, ?4)")?
+    t.prepare_cached("INSERT INTO entries (place, count, bytes) VALUES ((?1 << 32) + ?2, ?3, ?4)")?
         .execute(params![run, entries.from as i64, entries.count as i64, entries.bytes])?;
     Ok(())
 }
@@ -108,8 +107,8 @@ fn leased(t: &Connection, lease: Lease) -> Act<Option<i64>> {
 pub(crate) fn append_quietly(t: &Connection, lease: Lease, entries: &Entries) -> Act<Appended> {
     let kept = t
         .prepare_cached(
-            "INSERT INTO entry (run, first, count, bytes)
-             SELECT run.number, ?3, ?4, ?5 FROM run JOIN lease ON lease.run = run.number
+            "INSERT INTO entries (place, count, bytes)
+             SELECT (run.number << 32) + ?3, ?4, ?5 FROM run JOIN lease ON lease.run = run.number
              WHERE run.id = ?1 AND lease.fence = ?2 AND lease.worker IS NOT NULL",
         )?
         .execute(params![
@@ -183,19 +182,18 @@ fn ask_one(t: &Connection, run: i64, asked: &Interruption) -> Act<()> {
     Ok(())
 }
 
+/// A cross join is SQLite's way to say where a search begins: at the few that are due, and not at the many that wait.
 const CLAIMABLE: &str = "
-    SELECT number, id, wish FROM run WHERE state = 'ready'
+    SELECT number, id FROM run WHERE state = 'ready'
     UNION ALL
-    SELECT run.number, run.id, run.wish FROM lease JOIN run ON run.number = lease.run
+    SELECT run.number, run.id FROM lease CROSS JOIN run ON run.number = lease.run
       WHERE lease.worker IS NOT NULL AND lease.until <= ?1 AND run.state = 'running'
     UNION ALL
-    SELECT run.number, run.id, run.wish FROM timer JOIN run ON run.number = timer.run
+    SELECT run.number, run.id FROM timer CROSS JOIN run ON run.number = timer.run
       WHERE timer.wake_at <= ?1 AND run.state = 'waiting'";
 
-type Claimable = (i64, RunId, Option<Wish>);
-
-pub(crate) fn claimable(t: &Connection, now: u64, wanted: Wanted) -> Act<Vec<Claimable>> {
-    let of_row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, run_id(row, 1)?, wish_of(row, 2)?));
+pub(crate) fn claimable(t: &Connection, now: u64, wanted: Wanted) -> Act<Vec<(i64, RunId)>> {
+    let of_row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, run_id(row, 1)?));
     match wanted {
         Wanted::Any(most) => t
             .prepare_cached(&format!("{CLAIMABLE} LIMIT ?2"))?
@@ -208,13 +206,9 @@ pub(crate) fn claimable(t: &Connection, now: u64, wanted: Wanted) -> Act<Vec<Cla
     }
 }
 
-pub(crate) fn claim(t: &Connection, leasing: Leasing, wanted: Wanted) -> Act<Vec<Claimed>> {
+pub(crate) fn claim(t: &Connection, leasing: Leasing, wanted: Wanted) -> Act<Vec<Lease>> {
     let found = claimable(t, leasing.now, wanted)?;
-    let claimed = found.into_iter().map(|(run, id, wish)| {
-        let lease = lease(t, run, id, leasing)?;
-        Ok(Claimed { lease, wish })
-    });
-    claimed.collect()
+    found.into_iter().map(|(run, id)| lease(t, run, id, leasing)).collect()
 }
 
 pub(crate) fn renew(t: &Connection, leasing: Leasing) -> Act<Vec<Lease>> {
@@ -230,20 +224,16 @@ pub(crate) fn renew(t: &Connection, leasing: Leasing) -> Act<Vec<Lease>> {
 }
 
 pub(crate) fn held(t: &Connection, worker: WorkerId) -> Act<Vec<Held>> {
-    let leases: Vec<(i64, Lease, Option<Wish>)> = t
-        .prepare_cached(
-            "SELECT run.number, run.id, lease.fence, run.wish FROM lease JOIN run ON run.number = lease.run
-             WHERE lease.worker = ?1",
-        )?
-        .query_map([worker.bytes()], |row| {
-            Ok((row.get(0)?, Lease { run_id: run_id(row, 1)?, fence: natural(row, 2)? }, wish_of(row, 3)?))
-        })?
-        .collect::<Act<_>>()?;
-    let held = leases.into_iter().map(|(run, lease, wish)| {
-        let answers = super::answers::are_waiting(t, run)?;
-        Ok(Held { lease, cancel: wish == Some(Wish::Cancel), answers })
-    });
-    held.collect()
+    t.prepare_cached(
+        "SELECT run.id, lease.fence, run.wish,
+           EXISTS (SELECT 1 FROM interruption WHERE interruption.run = lease.run AND interruption.state = 'given')
+         FROM lease JOIN run ON run.number = lease.run WHERE lease.worker = ?1",
+    )?
+    .query_map([worker.bytes()], |row| {
+        let lease = Lease { run_id: run_id(row, 0)?, fence: natural(row, 1)? };
+        Ok(Held { lease, cancel: wish_of(row, 2)? == Some(Wish::Cancel), answers: row.get(3)? })
+    })?
+    .collect()
 }
 
 pub(crate) fn put_down(t: &Connection, lease: Lease, rest: &Rest, now: u64) -> Act<PutDown> {
@@ -301,13 +291,18 @@ pub(crate) fn wish(t: &Connection, id: RunId, wish: Wish, now: u64) -> Act<Wishe
 }
 
 pub(crate) fn delete(t: &Connection, id: RunId) -> Act<Deleted> {
-    let Some((run, state)) = find(t, id)? else { return Ok(Deleted::NoRun) };
+    let Some((_, state)) = find(t, id)? else { return Ok(Deleted::NoRun) };
     if !matches!(state.as_str(), "completed" | "failed" | "cancelled") {
         return Ok(Deleted::NotOver);
     }
-    t.execute("DELETE FROM run WHERE number = ?1", [run])?;
-    t.execute("DELETE FROM claim WHERE run_id = ?1", [id.bytes()])?;
+    erase(t, id)?;
     Ok(Deleted::Gone)
+}
+
+fn erase(t: &Connection, id: RunId) -> Act<()> {
+    t.prepare_cached("DELETE FROM run WHERE id = ?1")?.execute([id.bytes()])?;
+    t.prepare_cached("DELETE FROM claim WHERE run_id = ?1")?.execute([id.bytes()])?;
+    Ok(())
 }
 
 pub(crate) fn delete_over(t: &Connection, before: u64, limit: usize) -> Act<usize> {
@@ -317,7 +312,7 @@ pub(crate) fn delete_over(t: &Connection, before: u64, limit: usize) -> Act<usiz
         )?
         .query_map(params![integer(before), limit as i64], |row| run_id(row, 0))?
         .collect::<Act<_>>()?;
-    over.iter().try_for_each(|run| delete(t, *run).map(|_| ()))?;
+    over.iter().try_for_each(|run| erase(t, *run))?;
     Ok(over.len())
 }
 

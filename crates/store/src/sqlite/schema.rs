@@ -6,7 +6,7 @@ use rusqlite::Connection;
 pub(crate) const APPLICATION_ID: u32 = 0x494d_5452;
 
 /// What leads from each version to the next, the first from nothing. Released steps are never changed: a new one is added.
-const STEPS: &[&str] = &[include_str!("schema/1.sql")];
+const STEPS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
 /// The newest version.
 pub(crate) const NEWEST: u32 = STEPS.len() as u32;

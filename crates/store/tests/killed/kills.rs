@@ -28,6 +28,7 @@ const BATCH: usize = 8;
 pub(crate) async fn programs(folder: &Path, sync: SyncLevel, batches: Option<usize>) {
     let world = World::new(folder, None);
     let runs = world.runs(world.store(sync, None)).build().await.unwrap();
+    println!("ready");
     let done = |batch: usize| world.path(&format!("done-{batch}"));
     let mut first = 0;
     while done(first).exists() {
@@ -66,19 +67,24 @@ pub(crate) fn check() -> Result<(), Failed> {
     for number in 0..kills {
         // What a killed process has written survives with either.
         let sync = if number % 10 == 0 { "full" } else { "normal" };
-        let child = Running::start(folder.path(), &["programs", sync]);
-        let life = Duration::from_micros(random.random_range(15_000..90_000));
-        pause(life);
+        let mut child = Running::start(folder.path(), &["programs", sync]);
+        // A few are killed while they begin.
+        if !random.random_bool(0.1) {
+            must(child.hear() == "ready", || format!("seed {seed}: it did not begin"))?;
+        }
+        pause(Duration::from_micros(random.random_range(0..75_000)));
         child.signal(Signal::SIGKILL);
         let ended = child.end();
         must(!ended.success() && ended.code().is_none(), || {
             format!("seed {seed}: it ended by itself: {ended}")
         })?;
     }
+    let world = World::new(folder.path(), None);
+    let effects = world.effects().len();
+    must(effects > 0, || format!("seed {seed}: nothing was done before the last kill"))?;
     let ended = run(folder.path(), &["programs", "full", "1"]);
     must(ended.success(), || format!("seed {seed}: what was left could not be brought to its end: {ended}"))?;
 
-    let world = World::new(folder.path(), None);
     let functions = world.judge().map_err(|why| format!("seed {seed}: {why}"))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let runs = runtime.block_on(async {
@@ -92,7 +98,7 @@ pub(crate) fn check() -> Result<(), Failed> {
     })?;
     let each = functions.values().all(|times| *times == runs.len()) && functions.len() == 4;
     must(each, || format!("seed {seed}: {} runs, and {functions:?}", runs.len()))?;
-    println!("{kills} kills, {} runs, each effect once", runs.len());
+    println!("{kills} kills, {} runs, {effects} effects before the last kill, each once", runs.len());
     Ok(())
 }
 

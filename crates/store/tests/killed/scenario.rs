@@ -29,9 +29,9 @@ pub(crate) async fn play(folder: &Path, crash_at: Option<CrashPoint>, crash_in: 
     if !checked.exists() {
         let everything = runs.start_as("everything", EVERYTHING).await.unwrap();
         // What is refused was done before.
-        let _ = runs.emit(everything, "go", 1, None).await;
         let wrong = Resolution::new(InterruptionId::new(everything, ASKS, 1), Answer::Approve);
         let _ = runs.resolve(everything, wrong, None).await;
+        let _ = runs.emit(everything, "go", 1, None).await;
         let flaky = runs.start_as("flaky", "return await t.flaky(6)").await.unwrap();
         let endless = runs.start_as("endless", "await waitFor('never')").await.unwrap();
 

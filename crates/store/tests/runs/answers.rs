@@ -56,9 +56,7 @@ async fn an_answer_that_does_not_fit_changes_nothing() {
 async fn an_answer_given_while_the_run_goes_on_is_acted_on_in_place() {
     let bed = Bed::new();
     let runs = bed.runs().await;
-    let script =
-        "return await Promise.all([t.ask(1).then(t.pay), t.slow(60000)].slice(0, 1).concat(t.slow(200)))";
-    let run = runs.start(script).await.unwrap();
+    let run = runs.start("return await Promise.all([t.ask(1).then(t.pay), t.gate(2)])").await.unwrap();
     let question = loop {
         let inbox = runs.inbox(InboxQuery::default()).await.unwrap();
         if let Some(asked) = inbox.into_iter().next() {
@@ -67,7 +65,12 @@ async fn an_answer_given_while_the_run_goes_on_is_acted_on_in_place() {
         tokio::task::yield_now().await;
     };
     runs.resolve(run, Resolution::new(question.id, Answer::Value(5.into())), None).await.unwrap();
-    assert_eq!(over(&runs, run).await, completed(Value::array([5, 200])));
+    while bed.done.is_empty() {
+        tokio::task::yield_now().await;
+    }
+    bed.gate.notify_one();
+    assert_eq!(over(&runs, run).await, completed(Value::array([5, 2])));
+    assert_eq!(bed.done.take(), ["t.pay(5)"]);
     assert_eq!(happened(&bed.store(), run).await, ["began", "asked", "answered", "completed"]);
 }
 
@@ -75,9 +78,10 @@ async fn an_answer_given_while_the_run_goes_on_is_acted_on_in_place() {
 async fn an_answer_may_come_before_its_question() {
     let bed = Bed::new();
     let runs = bed.runs().await;
-    let run = runs.start("await sleep(30); return await t.ask(1)").await.unwrap();
-    let early = Resolution::new(InterruptionId::new(run, 1, 1), Answer::Value(5.into()));
+    let run = runs.start("await waitFor('go'); return await t.ask(1)").await.unwrap();
+    let early = Resolution::new(InterruptionId::new(run, 2, 1), Answer::Value(5.into()));
     assert_eq!(runs.resolve(run, early, None).await.unwrap(), Resolved::Early);
+    runs.emit(run, "go", 1, None).await.unwrap();
     assert_eq!(over(&runs, run).await, completed(5));
 }
 
@@ -85,9 +89,11 @@ async fn an_answer_may_come_before_its_question() {
 async fn an_early_answer_that_does_not_fit_leaves_the_question_open() {
     let bed = Bed::new();
     let runs = bed.runs().await;
-    let run = runs.start("await sleep(30); return await t.ask(1)").await.unwrap();
-    let id = InterruptionId::new(run, 1, 1);
-    runs.resolve(run, Resolution::new(id.clone(), Answer::Approve), None).await.unwrap();
+    let run = runs.start("await waitFor('go'); return await t.ask(1)").await.unwrap();
+    let id = InterruptionId::new(run, 2, 1);
+    let early = runs.resolve(run, Resolution::new(id.clone(), Answer::Approve), None).await.unwrap();
+    assert_eq!(early, Resolved::Early);
+    runs.emit(run, "go", 1, None).await.unwrap();
     while runs.inbox(InboxQuery::default()).await.unwrap().is_empty() {
         tokio::task::yield_now().await;
     }

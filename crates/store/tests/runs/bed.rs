@@ -10,10 +10,13 @@ use intermission_store::{
     Until, What,
 };
 use tempfile::TempDir;
+use tokio::sync::Notify;
 
 pub(crate) struct Bed {
     pub(crate) folder: TempDir,
     pub(crate) done: Done,
+    /// Opens the gate that `t.gate` waits at, for one call.
+    pub(crate) gate: Arc<Notify>,
 }
 
 /// What host functions have done, in order.
@@ -24,6 +27,10 @@ impl Done {
     fn note(&self, call: &HostCall) {
         let argument = call.input().to_json().map(|json| json.to_string()).unwrap_or_default();
         self.0.lock().unwrap().push(format!("{}({argument})", call.host_function()));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.lock().unwrap().is_empty()
     }
 
     pub(crate) fn take(&self) -> Vec<String> {
@@ -53,7 +60,7 @@ impl TimeSource for Clock {
 
 impl Bed {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), done: Done::default() }
+        Self { folder: tempfile::tempdir().unwrap(), done: Done::default(), gate: Arc::default() }
     }
 
     pub(crate) fn store(&self) -> Arc<SqliteStore> {
@@ -61,7 +68,7 @@ impl Bed {
         Arc::new(options.open(self.folder.path().join("runs.db")).unwrap())
     }
 
-    /// `t.pay` does and gives its argument, `t.ask` asks, `t.refund` needs approval, `t.flaky` fails the first time.
+    /// `t.pay` does and gives its argument, `t.ask` asks, `t.refund` needs approval, `t.flaky` fails the first time, `t.gate` waits for the gate.
     pub(crate) fn functions(&self) -> Vec<HostFunction> {
         let noting = |name: &'static str| {
             let done = self.done.clone();
@@ -84,6 +91,14 @@ impl Bed {
             tokio::time::sleep(Duration::from_millis(call.input_as()?)).await;
             Ok(call.input())
         });
+        let gate = Arc::clone(&self.gate);
+        let gate = HostFunction::new("t.gate", move |call| {
+            let gate = Arc::clone(&gate);
+            async move {
+                gate.notified().await;
+                Ok(call.input())
+            }
+        });
         vec![
             noting("t.pay"),
             noting("t.log").effect(Effect::Idempotent),
@@ -91,6 +106,7 @@ impl Bed {
             ask,
             flaky,
             slow.effect(Effect::Pure),
+            gate.effect(Effect::Pure),
         ]
     }
 

@@ -12,8 +12,9 @@ const SCRIPT: &str = "return await waitFor('order-7', { timeout: '1m' })";
 async fn an_event_that_comes_before_the_wait_is_kept_for_it() {
     let bed = Bed::new();
     let runs = bed.runs().await;
-    let run = runs.start(format!("await t.slow(50); {SCRIPT}")).await.unwrap();
+    let run = runs.start(format!("await t.gate(); {SCRIPT}")).await.unwrap();
     assert_eq!(runs.emit(run, "order-7", "paid", None).await.unwrap(), Emitted::First);
+    bed.gate.notify_one();
     assert_eq!(over(&runs, run).await, completed("paid"));
 }
 

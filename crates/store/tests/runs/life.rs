@@ -1,10 +1,12 @@
 //! Runs from their beginning to their deletion.
 
-use futures_util::StreamExt;
-use intermission::{Answer, Resolution, RunResult};
-use intermission_store::{Retention, RunQuery, RunState, Store, Until, What};
+use std::time::Duration;
 
-use crate::bed::{Bed, asked, asks, completed, happened, over};
+use futures_util::StreamExt;
+use intermission::{Answer, Resolution, RunResult, Runner};
+use intermission_store::{Retention, RunQuery, RunState, Runs, Store, Until, What};
+
+use crate::bed::{Bed, Clock, asked, asks, completed, happened, over};
 
 #[tokio::test]
 async fn a_run_has_its_value_and_every_process_can_tell_it() {
@@ -138,8 +140,10 @@ async fn what_is_over_is_deleted_by_itself_when_its_time_has_come() {
     over(&keeping, run).await;
     let waiting = keeping.start("return await t.ask(1)").await.unwrap();
     asks(&keeping, waiting).await;
-    let retention = Retention::For(std::time::Duration::from_millis(1));
-    let runs = bed.builder().retention(retention).build().await.unwrap();
+    let retention = Retention::For(Duration::from_hours(24));
+    let later = Clock::at(keeping.get(run).await.unwrap().updated + 48 * 3_600_000);
+    let runner = Runner::builder().time_source(later).build().unwrap();
+    let runs = Runs::builder(bed.store(), runner).retention(retention).picks_up(false).build().await.unwrap();
     while runs.get(run).await.is_ok() {
         tokio::task::yield_now().await;
     }
@@ -195,9 +199,15 @@ async fn of_many_runs_some_wait_for_room() {
     for number in 0..12 {
         started.push(runs.start(format!("await t.slow(5); return {number}")).await.unwrap());
     }
+    let running = RunQuery { states: vec!["running"], ..RunQuery::default() };
+    let mut most = 0;
     for (number, run) in started.into_iter().enumerate() {
+        while !runs.get(run).await.unwrap().state.is_over() {
+            most = most.max(runs.list(running.clone()).await.unwrap().len());
+        }
         assert_eq!(over(&runs, run).await, completed(number as f64));
     }
+    assert_eq!(most, 2);
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ async fn a_store_of_a_newer_version_is_refused_and_left_as_it_is() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{}: it has schema 7, and this version knows schemas up to 1: use a newer version",
+            "{}: it has schema 7, and this version knows schemas up to 2: use a newer version",
             path.display()
         )
     );

@@ -13,12 +13,12 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 
-use crate::functions::functions;
+use crate::functions::{Rules, functions};
 use crate::library::{HostClock, call_of};
 use crate::translate::{question, resolution, run_input, seen};
 
 pub(crate) fn offers(need: Need) -> bool {
-    !matches!(need, Need::Policy | Need::Quorum | Need::Claims)
+    !matches!(need, Need::Quorum | Need::Claims)
 }
 
 /// Why a case says nothing of runs in a store, where that is so.
@@ -78,6 +78,7 @@ impl Durable {
         let (called, _) = unbounded_channel();
         let runner = Runner::builder()
             .host_functions(functions(setting.functions, &self.world, &called))
+            .policy(Rules(setting.functions.clone()))
             .modules(setting.case.modules.clone())
             .strict(setting.strict)
             .time_source(self.clock.clone())

@@ -4,9 +4,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use intermission::{
-    self as library, HostCall, HostError, HostFunction, HostFunctions, Interrupt, Reconciled, Value,
+    self as library, Decision, Ground, HostCall, HostError, HostFunction, HostFunctions, Interrupt, Policy,
+    ProposedCall, Reconciled, Value,
 };
-use intermission_testkit::{Called, Effect, Function, Host, Invocation, Outcome, Resumed, World};
+use intermission_testkit::{Called, Effect, Function, Host, Invocation, Outcome, Resumed, Verdict, World};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// `host` as it acts on `world`. Each call's function is told to `called`.
@@ -38,6 +39,20 @@ pub(crate) fn functions(host: &Host, world: &World, called: &UnboundedSender<Str
         }
     };
     HostFunctions::new(host.iter().map(one)).unwrap()
+}
+
+/// What the scripted host's policy says.
+pub(crate) struct Rules(pub(crate) Host);
+
+impl Policy for Rules {
+    fn decide(&self, call: &ProposedCall<'_>) -> Option<Decision> {
+        let rule = || Ground::new("corpus");
+        Some(match self.0.get(call.function.name())?.policy? {
+            Verdict::Allow => Decision::Allow,
+            Verdict::Ask => Decision::Ask(rule()),
+            Verdict::Deny => Decision::Deny(rule()),
+        })
+    }
 }
 
 fn invocation(call: &HostCall) -> Invocation {

@@ -15,7 +15,7 @@ use intermission_testkit::{
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::functions::functions;
+use crate::functions::{Rules, functions};
 use crate::translate::{called, question, refusal, resolution, run_input, seen};
 
 /// A runner, or as many as there are steps.
@@ -46,7 +46,7 @@ pub(crate) struct Given {
 
 /// Everything but what takes a store, and what is not made yet.
 pub(crate) fn offers(need: Need) -> bool {
-    !matches!(need, Need::Durable | Need::Policy | Need::Quorum)
+    !matches!(need, Need::Durable | Need::Quorum)
 }
 
 /// A clock that stands where it was set; one that was not is the system's.
@@ -139,6 +139,7 @@ impl Library {
         let builder = Runner::builder()
             .snapshots(0)
             .host_functions(functions(setting.functions, &self.world, &self.called.0))
+            .policy(Rules(setting.functions.clone()))
             .modules(setting.case.modules.clone())
             .strict(setting.strict)
             .time_source(self.clock.clone())

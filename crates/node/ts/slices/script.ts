@@ -6,14 +6,15 @@ import { decode, encode } from '../value/index.js'
 
 type Said = Uint8Array | null
 
-/** What a script stands at: 0 a blocking call, 1 the name of a module, 2 its text. */
-export type What = 0 | 1 | 2
+/** What a script stands at: 0 a blocking call, 1 the name of a module, 2 its text, 3 a random number. */
+export type What = 0 | 1 | 2 | 3
 
 /** Scripts under way: `src/slices.rs`. */
 interface NativeSlices {
   begin(task: number, input: Uint8Array): Said
   settle(task: number, call: number, ok: boolean, body: Uint8Array, at: number): Said
   answer(task: number, what: What, ok: boolean, body: Uint8Array): Said
+  report(task: number): Said
   advance(task: number): Said
   discard(task: number): void
 }
@@ -25,14 +26,28 @@ export interface Begin {
   readonly name: string
   readonly functions: readonly string[]
   readonly blocking: readonly string[]
-  readonly seed: Uint8Array
-  readonly time: number
-  readonly deadlineMs: number
-  readonly memory: number
-  readonly jsStack: number
-  readonly console: number
-  readonly calls: number
+  readonly realm: Realm
 }
+
+/** What it finds: a realm that it cannot change, where everything comes from the seed and the time; or one with `data`, each of whose reads is told. */
+export type Realm =
+  | {
+      readonly kind: 'locked'
+      readonly seed: Uint8Array
+      readonly time: number
+      readonly deadlineMs: number
+      readonly memory: number
+      readonly jsStack: number
+      readonly console: number
+      readonly calls: number
+    }
+  | {
+      readonly kind: 'bare'
+      readonly data: Uint8Array
+      /** What the first reads of the clock give. */
+      readonly clock: readonly number[]
+      readonly limits: Readonly<Record<string, number>>
+    }
 
 /** Number, function, bytes of the list of arguments. */
 export type CallMessage = readonly [id: number, target: number, args: Uint8Array]
@@ -41,11 +56,16 @@ export type CallMessage = readonly [id: number, target: number, args: Uint8Array
 export type Slice = {
   readonly calls?: readonly CallMessage[]
   readonly console?: readonly (readonly [method: string, text: string])[]
+  /** Reads of the clock: how many calls and draws were made before, and what it gave. */
+  readonly reads?: readonly (readonly [after: number, time: number])[]
+  readonly data?: Uint8Array
+  readonly dataError?: ThrownMessage
 } & (
   | { readonly state: 'idle' }
   | { readonly state: 'blocked'; readonly call: CallMessage }
   | { readonly state: 'names'; readonly specifier: string; readonly importer: string }
   | { readonly state: 'loads'; readonly name: string }
+  | { readonly state: 'draws' }
   | { readonly state: 'ended'; readonly value: Uint8Array }
   | { readonly state: 'threw'; readonly thrown: ThrownMessage; readonly id?: number; readonly refused?: boolean }
   | { readonly state: 'failed'; readonly error: { readonly code: string; readonly message: string; readonly [more: string]: unknown } }
@@ -83,6 +103,11 @@ export class Script implements Woken {
   /** What the script stands at. */
   answer(what: What, ok: boolean, body: Uint8Array): Slice | undefined {
     return this.#read(this.#native.answer(this.#task, what, ok, body))
+  }
+
+  /** Has the script, which is idle, say what its `data` is. */
+  report(): Slice | undefined {
+    return this.#read(this.#native.report(this.#task))
   }
 
   /** It is for nobody any more. */

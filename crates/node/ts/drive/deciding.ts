@@ -1,0 +1,15 @@
+let deciding = false
+
+/** Asks a policy. The native layer waits on the spot meanwhile: nothing else may be said to it. */
+export function decideWith<T>(decide: () => T): T {
+  deciding = true
+  try {
+    return decide()
+  } finally {
+    deciding = false
+  }
+}
+
+export function isDeciding(): boolean {
+  return deciding
+}

@@ -1,0 +1,117 @@
+import { AsyncResource } from 'node:async_hooks'
+
+import { type Begin, Script, type Slice } from './script.js'
+
+/** What ends a pass from outside, and what its caller is told then. */
+export interface Bounds {
+  /** In milliseconds since 1970. */
+  readonly deadlineMs: number
+  readonly overdue: () => unknown
+  readonly abortSignal?: AbortSignal | undefined
+  readonly aborted: () => unknown
+}
+
+/**
+ * One pass over a source, from its top to its end or to where it is put away: the script is entered as long as there is something to enter it with. What is recorded of it, and what a slice leads
+ * to, is its subclass's affair.
+ */
+export abstract class Pass<R> {
+  protected readonly script: Script
+  /** Whether the script stands between two slices, and an outcome can be told. */
+  protected rests = false
+  readonly #name: string
+  #isOver = false
+  #reason: unknown
+  #controller: AbortController | undefined
+  /** Where the pass was begun: host functions that are called when a worker is done are called there. */
+  #scope: AsyncResource | undefined
+  #timer: NodeJS.Timeout | undefined
+  #unsubscribe: (() => void) | undefined
+  #resolve!: (result: R) => void
+  #reject!: (error: unknown) => void
+
+  /** @param name What async hooks see. */
+  protected constructor(name: string) {
+    this.#name = name
+    this.script = new Script((slice) => {
+      this.#scope?.runInAsyncScope(() => this.#go(slice))
+    })
+  }
+
+  /** What a slice leads to: the next one, or nothing for now. What it throws ends the pass. */
+  protected abstract step(slice: Slice): Slice | undefined
+
+  protected get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Aborted when nobody waits for outcomes any more. */
+  protected get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#isOver) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  protected start(begin: () => Begin, { abortSignal, aborted, deadlineMs, overdue }: Bounds): Promise<R> {
+    const result = new Promise<R>((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    const abort = (): void => {
+      this.fail(aborted())
+    }
+    abortSignal?.addEventListener('abort', abort)
+    this.#unsubscribe = () => abortSignal?.removeEventListener('abort', abort)
+    this.goOn(() => this.script.begin(begin()))
+    if (!this.#isOver) this.#timer = setTimeout(() => this.fail(overdue()), Math.max(0, deadlineMs - Date.now()))
+    return result
+  }
+
+  /** Goes on, from outside of the loop. */
+  protected goOn(next: () => Slice | undefined): void {
+    if (this.#isOver) return
+    let slice
+    try {
+      slice = next()
+    } catch (error) {
+      this.fail(error)
+      return
+    }
+    this.#go(slice)
+  }
+
+  /** Goes on as far as it can without waiting. */
+  #go(slice: Slice | undefined): void {
+    try {
+      for (let next = slice; next !== undefined && !this.#isOver;) {
+        this.rests = false
+        next = this.step(next)
+      }
+      if (this.script.computes) this.#scope ??= new AsyncResource(this.#name)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  protected finish(result: R): undefined {
+    if (this.#end(result)) this.#resolve(result)
+  }
+
+  protected fail(error: unknown): undefined {
+    if (this.#end(error)) this.#reject(error)
+  }
+
+  /** Nothing comes any more; whoever still works for it is told why. */
+  #end(reason: unknown): boolean {
+    if (this.#isOver) return false
+    this.#isOver = true
+    this.#reason = reason
+    this.script.discard()
+    clearTimeout(this.#timer)
+    this.#unsubscribe?.()
+    this.#controller?.abort(reason)
+    return true
+  }
+}
