@@ -34,12 +34,7 @@ pub(crate) struct CommandLine {
 
 pub(crate) fn offers(keeps: Keeps, need: Need) -> bool {
     match need {
-        Need::Quorum
-        | Need::Clock
-        | Need::Cut
-        | Need::Errors
-        | Need::Edits
-        | Need::Details => false,
+        Need::Quorum | Need::Clock | Need::Cut | Need::Errors | Need::Edits | Need::Details => false,
         Need::Claims | Need::Policy => true,
         Need::Durable | Need::Cancel => keeps == Keeps::Store,
     }
