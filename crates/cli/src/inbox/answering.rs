@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use intermission::{InterruptionId, Resolution, ResumeError, RunId, SystemTimeSource, TimeSource};
-use intermission_config::{Config, Purpose};
+use intermission_config::{Config, Lent, Purpose};
 use intermission_store::{
     InboxQuery, Resolved, RunQuery, Runs, RunsError, SqliteStore, Store, StoredInterruption,
 };
@@ -46,8 +46,9 @@ impl<'a> Answering<'a> {
 
     /// With the answers of the options. Each is kept by itself, so what is wrong with one says nothing of the others.
     pub(super) fn by_options(&self) -> Result<Exit, Failure> {
-        // What an edited argument has to be like, the functions know.
-        let lent = self.config.lend(Purpose::Look)?;
+        // What an edited argument has to be like, the functions know. Nothing else needs them, and no server has to be started for it.
+        let is_edited = !self.arguments.answers.edit.is_empty();
+        let lent = if is_edited { self.config.lend(Purpose::Look)? } else { Lent::default() };
         let runner = runner::builder(&self.config, &lent)?.build()?;
         let (answered, failures) = block_on(async {
             let pending = self.pending(None).await?;

@@ -124,3 +124,16 @@ fn what_a_script_has_written_does_not_move_the_cursor() {
     }
     assert!(folder.run(&["inbox"]).contains(r"\u001b[2J\u{202e}"));
 }
+
+#[test]
+fn whoever_only_answers_needs_no_function_and_whoever_edits_does() {
+    let folder = folder("return await mail.send({ to: 'ada' })");
+    folder.run(&["run", "a.ts"]);
+    folder.run(&["run", "a.ts"]);
+    folder.write("intermission.toml", b"[mcp.x]\ncommand = [\"no-such-program-anywhere\"]\n");
+    let ids = folder.inbox();
+    assert!(folder.run(&["inbox", "--approve", &ids[0]]).starts_with("exit 0\n"));
+    let edited = folder.run(&["inbox", "--edit", &format!("{}={{}}", ids[1])]);
+    assert!(edited.starts_with("exit 2\n") && edited.contains("no-such-program-anywhere"), "{edited}");
+    assert_eq!(folder.inbox(), ids[1..]);
+}
