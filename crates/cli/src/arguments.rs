@@ -73,6 +73,8 @@ pub(crate) enum Command {
     /// Prints TypeScript declarations of what scripts can call.
     #[command(after_help = EXIT_CODES)]
     Types(TypesArguments),
+    /// Serves runs to models, by the Model Context Protocol: on the standard input and output, or by HTTP.
+    Mcp(McpArguments),
     /// Checks the store, the configuration and what they need, and says what to do.
     #[command(after_help = EXIT_CODES)]
     Doctor(DoctorArguments),
@@ -82,8 +84,6 @@ pub(crate) enum Command {
     Completions(CompletionsArguments),
     /// Prints the manual page, or writes all of them into a folder.
     Man(ManArguments),
-    /// Serves runs to models, by the Model Context Protocol: on the standard input and output, or by HTTP.
-    Mcp(McpArguments),
 }
 
 #[derive(Debug, Args)]
