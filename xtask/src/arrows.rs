@@ -88,8 +88,22 @@ const HOUSE: &[Room] = &[
         pure: false,
     },
     Room {
-        package: "intermission-node",
+        package: "intermission-driver",
         code: &["intermission"],
+        build_script: NOTHING,
+        tests: NOTHING,
+        pure: false,
+    },
+    Room {
+        package: "intermission-node",
+        code: &["intermission", "intermission-driver"],
+        build_script: NOTHING,
+        tests: &["intermission-testkit"],
+        pure: false,
+    },
+    Room {
+        package: "intermission-python",
+        code: &["intermission", "intermission-driver"],
         build_script: NOTHING,
         tests: &["intermission-testkit"],
         pure: false,

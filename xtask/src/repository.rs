@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 
 /// Folders that no check looks into: built, downloaded or not ours.
-const PASSED_BY: &[&str] = &["target", "node_modules", ".git", ".tools"];
+const PASSED_BY: &[&str] = &["target", "node_modules", ".git", ".tools", ".venv"];
 
 pub(crate) struct Repository {
     root: PathBuf,

@@ -1,14 +1,13 @@
 //! What can be said of a continuation without a runner.
 #![expect(clippy::needless_pass_by_value, reason = "what JavaScript gives is the callee's")]
 
-use intermission::Value;
 use intermission::ledger::{RunId, idempotency_key as key_of};
+use intermission::{Continuation, Value};
 use napi::Env;
 use napi::bindgen_prelude::Uint8ArraySlice;
 use napi_derive::napi;
 
-use crate::input::continuation;
-use crate::message::{coded, maybe, write};
+use crate::message::{coded, maybe, refused, write};
 use crate::say;
 
 /// What a continuation says: run, source, open questions.
@@ -43,6 +42,11 @@ pub fn idempotency_key(
 ) -> napi::Result<String, String> {
     let run: RunId = run_id.parse().map_err(|error| coded("OPTIONS", &error))?;
     Ok(key_of(run, request_index, &host_function, arguments))
+}
+
+/// A continuation in its plain bytes.
+pub(crate) fn continuation(bytes: &[u8]) -> napi::Result<Continuation, String> {
+    intermission_driver::continuation(bytes).map_err(refused)
 }
 
 /// Bytes as JavaScript's own: no finalizer has to run for them.

@@ -7,16 +7,11 @@
 //! Its tests are those of the package, in JavaScript: under Rust's own there is no Node, and nothing is compiled.
 #![cfg(not(test))]
 
-mod asks;
 mod engine;
-mod hooks;
-mod input;
 mod ledger;
 mod message;
-mod options;
+mod policy;
 mod progress;
 mod runner;
 mod say;
 mod slices;
-mod task;
-mod waker;

@@ -2,12 +2,10 @@
 
 use intermission::value::{decode, encode, from_value};
 use intermission::{HostError, Value};
+use intermission_driver::Refusal;
 use serde::de::DeserializeOwned;
 
-/// A property that may be absent.
-pub(crate) fn maybe<T: Into<Value>>(value: Option<T>) -> Value {
-    value.map_or(Value::Undefined, Into::into)
-}
+pub(crate) use intermission_driver::maybe;
 
 /// A value inside of a message, in its own bytes: what is shared in it stays its own affair.
 pub(crate) fn nested(value: &Value) -> Value {
@@ -27,8 +25,8 @@ pub(crate) fn write(message: &Value) -> Vec<u8> {
 
 /// A message that JavaScript wrote.
 pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> napi::Result<T, String> {
-    let value = decode(bytes, usize::MAX).map_err(|error| refused(&error))?;
-    from_value(value).map_err(|error| refused(&error))
+    let value = decode(bytes, usize::MAX).map_err(|error| coded("OPTIONS", &error))?;
+    from_value(value).map_err(|error| coded("OPTIONS", &error))
 }
 
 /// A value that JavaScript wrote.
@@ -36,11 +34,13 @@ pub(crate) fn read_value(bytes: &[u8]) -> Result<Value, HostError> {
     decode(bytes, usize::MAX).map_err(HostError::from)
 }
 
-fn refused(error: &dyn std::fmt::Display) -> napi::Error<String> {
-    napi::Error::new("OPTIONS".to_owned(), error.to_string())
-}
-
 /// What the library refuses, with its code.
 pub(crate) fn coded(code: &str, error: &dyn std::fmt::Display) -> napi::Error<String> {
     napi::Error::new(code.to_owned(), error.to_string())
+}
+
+/// The same, as it comes.
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+pub(crate) fn refused(refusal: Refusal) -> napi::Error<String> {
+    coded(&refusal.code, &refusal)
 }

@@ -1,6 +1,7 @@
 //! What came out of a task, as one message.
 
 use intermission::{HostCall, Progress, RunEvent, Value};
+use intermission_driver::Came;
 
 use crate::message::{maybe, nested, nested_list, write};
 use crate::say;
@@ -18,7 +19,15 @@ pub(crate) struct Out {
 }
 
 impl Out {
-    pub(crate) fn progress(&mut self, progress: Progress) {
+    pub(crate) fn add(&mut self, came: Came<Value>) {
+        match came {
+            Came::Progress(progress) => self.progress(progress),
+            Came::End(end) => self.end = Some(end),
+            Came::Unwanted => self.aborted = true,
+        }
+    }
+
+    fn progress(&mut self, progress: Progress) {
         if let Some(call) = progress.calls.first() {
             self.ids = Some((call.run_id().to_string().into(), call.invocation_id().to_string().into()));
         }
@@ -32,15 +41,6 @@ impl Out {
         if let Some(end) = progress.end {
             self.end = Some(say::end(end));
         }
-    }
-
-    /// Calls are to be told that nobody waits for them any more. Said again, it is the same.
-    pub(crate) fn abort(&mut self) {
-        self.aborted = true;
-    }
-
-    pub(crate) fn end(&mut self, end: Value) {
-        self.end = Some(end);
     }
 
     /// Its bytes; nothing where there is nothing to say.

@@ -6,21 +6,17 @@ use std::sync::Arc;
 use futures_util::future::FutureExt;
 use intermission::codec::CodecError;
 use intermission::{AbortController, Execution, HostError, Limits, Runner, Value};
+use intermission_driver::{Asks, Given, Resume, Run, RunnerOptions, Task, Wake, Work, host_error, interrupt};
 use napi::bindgen_prelude::{Function, Uint8Array, Uint8ArraySlice};
 use napi::{Env, Result};
 use napi_derive::napi;
 
-use crate::asks::Asks;
 use crate::engine::NativeEngine;
-use crate::hooks::policy::here;
-use crate::input::{Given, Resume, Run, continuation, host_error, interrupt};
-use crate::ledger::copied;
-use crate::message::{coded, read, read_value};
-use crate::options::RunnerOptions;
+use crate::ledger::{continuation, copied};
+use crate::message::{coded, read, read_value, refused};
+use crate::policy::{AskedPolicy, here};
 use crate::progress::Out;
 use crate::say;
-use crate::task::{Task, Work};
-use crate::waker::{TaskWaker, WakeFunction};
 
 /// What came out of a task, if anything.
 type Message<'e> = Option<Uint8ArraySlice<'e>>;
@@ -33,8 +29,8 @@ pub struct NativeRunner {
     /// Timers: everything else is driven by JavaScript.
     timers: Arc<tokio::runtime::Runtime>,
     asks: Asks,
-    tasks: BTreeMap<u32, Task>,
-    wake: Arc<WakeFunction>,
+    tasks: BTreeMap<u32, Task<Value>>,
+    wake: Wake,
 }
 
 #[napi]
@@ -50,7 +46,7 @@ impl NativeRunner {
         let decide = decide.map_err(|error| coded("NAPI", &error.reason))?;
         let options: RunnerOptions = read(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
-        let runner = options.build(&engine.runner, &asks, decide)?;
+        let runner = options.build(&engine.runner, &asks, decide.map(AskedPolicy)).map_err(refused)?;
         let (timers, wake) = (Arc::clone(&engine.timers), Arc::clone(&engine.wake));
         Ok(Self { runner, limits, timers, asks, tasks: BTreeMap::new(), wake })
     }
@@ -59,7 +55,7 @@ impl NativeRunner {
     #[napi]
     pub fn run<'e>(&mut self, env: &'e Env, task: u32, input: &[u8]) -> Result<Message<'e>, String> {
         let abort = AbortController::new();
-        let input = read::<Run>(input)?.input(self.limits, &self.asks, &abort)?;
+        let input = read::<Run>(input)?.input(self.limits, &self.asks, &abort).map_err(refused)?;
         let execution = Execution::run(&self.runner, input);
         self.begin(env, task, Work::Run(execution), abort)
     }
@@ -68,7 +64,7 @@ impl NativeRunner {
     #[napi]
     pub fn resume<'e>(&mut self, env: &'e Env, task: u32, input: &[u8]) -> Result<Message<'e>, String> {
         let abort = AbortController::new();
-        let input = read::<Resume>(input)?.input(self.limits, &self.asks, &abort)?;
+        let input = read::<Resume>(input)?.input(None, self.limits, &self.asks, &abort).map_err(refused)?;
         let execution = Execution::resume(&self.runner, input);
         self.begin(env, task, Work::Run(execution), abort)
     }
@@ -82,7 +78,7 @@ impl NativeRunner {
         input: &[u8],
     ) -> Result<Message<'e>, String> {
         let abort = AbortController::new();
-        let input = read::<Resume>(input)?.input(self.limits, &self.asks, &abort)?;
+        let input = read::<Resume>(input)?.input(None, self.limits, &self.asks, &abort).map_err(refused)?;
         let runner = self.runner.clone();
         self.begin_other(env, task, async move { say::end(runner.cancel(input).await) })
     }
@@ -180,8 +176,8 @@ impl NativeRunner {
         let answer = read_value(body);
         let answer =
             if ok { answer } else { answer.and_then(|error| Err::<Value, HostError>(host_error(&error))) };
-        if let Some(task) = self.tasks.get(&task) {
-            task.waker.begin();
+        if let Some(task) = self.tasks.get_mut(&task) {
+            task.tell(|_| {});
         }
         self.asks.answer(ask, answer);
         self.poll(env, task)
@@ -196,7 +192,7 @@ impl NativeRunner {
         number: u32,
         given: &[u8],
     ) -> Result<Message<'e>, String> {
-        let resolution = read::<Given>(given)?.resolution()?;
+        let resolution = read::<Given>(given)?.resolution().map_err(refused)?;
         self.tell(env, task, |execution| execution.resolve(number.into(), resolution))
     }
 
@@ -210,8 +206,7 @@ impl NativeRunner {
     #[napi]
     pub fn abort<'e>(&mut self, env: &'e Env, task: u32) -> Result<Message<'e>, String> {
         if let Some(task) = self.tasks.get(&task) {
-            task.waker.begin();
-            task.abort.abort();
+            task.abort();
         }
         self.poll(env, task)
     }
@@ -228,11 +223,10 @@ impl NativeRunner {
         &mut self,
         env: &'e Env,
         task: u32,
-        work: Work,
+        work: Work<Value>,
         abort: AbortController,
     ) -> Result<Message<'e>, String> {
-        let waker = TaskWaker::new(task, Arc::clone(&self.wake));
-        self.tasks.insert(task, Task { work, waker, abort, unwanted: None });
+        self.tasks.insert(task, Task::new(task, work, Arc::clone(&self.wake), abort));
         self.poll(env, task)
     }
 
@@ -253,10 +247,7 @@ impl NativeRunner {
         tell: impl FnOnce(&mut Execution),
     ) -> Result<Message<'e>, String> {
         if let Some(task) = self.tasks.get_mut(&task) {
-            task.waker.begin();
-            if let Some(run) = task.run() {
-                tell(run);
-            }
+            task.tell(tell);
         }
         self.poll(env, task)
     }
@@ -265,7 +256,7 @@ impl NativeRunner {
         let Some(task) = self.tasks.get_mut(&number) else { return Ok(None) };
         let _here = self.timers.enter();
         let mut out = Out::default();
-        if !here(*env, || task.poll(&mut out)) {
+        if !here(*env, || task.poll(|came| out.add(came))) {
             self.tasks.remove(&number);
         }
         out.bytes(self.asks.take()).map(|bytes| copied(env, &bytes)).transpose()

@@ -11,6 +11,7 @@ use intermission::{
     AbortController, Entering, ErrorOrigin, Limits, RunError, Runner, Slice, SliceCall, SliceOutcome,
     SliceRead, Slices, SlicesInput, SlicesRealm, Value,
 };
+use intermission_driver::{LimitOptions, TaskWaker, Wake, span, waker};
 use napi::bindgen_prelude::Uint8ArraySlice;
 use napi::{Env, Result};
 use napi_derive::napi;
@@ -19,9 +20,7 @@ use serde::Deserialize;
 use crate::engine::NativeEngine;
 use crate::ledger::copied;
 use crate::message::{coded, read, write};
-use crate::options::{LimitOptions, span};
 use crate::say;
-use crate::waker::{TaskWaker, WakeFunction, waker};
 
 /// What came out of a script, if anything.
 type Message<'e> = Option<Uint8ArraySlice<'e>>;
@@ -31,7 +30,7 @@ type Message<'e> = Option<Uint8ArraySlice<'e>>;
 #[napi]
 pub struct NativeSlices {
     runner: Runner,
-    wake: Arc<WakeFunction>,
+    wake: Wake,
     scripts: BTreeMap<u32, Script>,
 }
 

@@ -16,25 +16,7 @@ const SCRIPT: &str =
     "const user = await users.find({ id: 7n }); const sent = await mail(user); return [user, sent]";
 
 /// The same functions, keys and audience as [`runner`] has.
-const NODE: &str = "
-    import { approval, approve, createRunner, hostFunction, sealed } from 'intermission'
-    const runner = createRunner({
-      hostFunctions: {
-        users: { find: hostFunction({ input: { type: 'object' }, run: () => new Map([['name', 'ann']]) }) },
-        mail: approval(hostFunction({ run: (to) => `node sent to ${to.get('name')}` })),
-      },
-      codec: sealed({ keys: process.env.KEY }),
-      audience: 'post',
-    })
-    if (process.env.TOKEN === undefined) {
-      const put = await runner.run(process.env.SCRIPT)
-      process.stdout.write(await runner.encode(put.continuation, 'user 7'))
-    } else {
-      const { interruptions } = await runner.inspect(process.env.TOKEN, 'user 7')
-      const done = await runner.resume(process.env.TOKEN, { context: 'user 7', resolutions: [approve(interruptions[0].id)] })
-      process.stdout.write(`${done.value[0].get('name')}, ${done.value[1]}`)
-    }
-";
+const NODE: &str = include_str!("tokens.mjs");
 
 /// What Node says, with a token or without.
 fn node(token: Option<&str>) -> String {

@@ -7,6 +7,7 @@
 mod call;
 mod case;
 mod check;
+mod child;
 mod door;
 mod expect;
 mod harness;
@@ -24,6 +25,7 @@ mod world;
 pub use call::{Called, Made};
 pub use case::{Case, Language, Need, Source};
 pub use check::check;
+pub use child::ChildDoor;
 pub use door::{Answered, Door, Ended, Failure, Question, Resume, Run, Seen, Setting};
 pub use expect::{Asked, Fails};
 pub use harness::{corpus, run_corpus, trial};

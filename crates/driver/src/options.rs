@@ -1,0 +1,326 @@
+//! From what a door's language wants to a runner.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use intermission::codec::{Key, KeyId, Keys, MemoryStore, Secret, Stored, TokenCodec};
+use intermission::{
+    Effect, HostFunction, HostFunctions, Limits, MemoryClaims, Policy, Profile, Runner, RunnerBuilder,
+    TimeSource,
+};
+use serde::Deserialize;
+
+use crate::asks::Asks;
+use crate::hooks::claims::AskedClaims;
+use crate::hooks::codec::AskedCodec;
+use crate::hooks::modules::AskedModules;
+use crate::hooks::sink::AskedSink;
+use crate::hooks::store::AskedStore;
+use crate::refusal::Refusal;
+
+/// What an engine was given.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EngineOptions {
+    max_runs: Option<u32>,
+    max_queued: Option<usize>,
+    lanes: Option<u32>,
+    tick_ms: Option<f64>,
+}
+
+impl EngineOptions {
+    /// A runner with nothing, for others to be beside.
+    pub fn build(self) -> Refusable<Runner> {
+        let mut builder = Runner::builder();
+        builder = given(builder, self.max_runs.and_then(NonZeroU32::new), RunnerBuilder::max_runs);
+        builder = given(builder, self.max_queued, RunnerBuilder::max_queued);
+        builder = given(builder, self.lanes.and_then(NonZeroU32::new), RunnerBuilder::lanes);
+        builder = given(builder, self.tick_ms.map(span), RunnerBuilder::tick);
+        builder.build().map_err(|error| Refusal::new("ENGINE", &error))
+    }
+}
+
+/// What `createRunner` was given, checked for its types by the door. What is absent has the library's default.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RunnerOptions {
+    #[serde(default)]
+    functions: Vec<Function>,
+    limits: Option<LimitOptions>,
+    profile: Option<String>,
+    allow_eval: Option<bool>,
+    record_reads: Option<bool>,
+    strict: Option<bool>,
+    redact_errors: Option<bool>,
+    drain_ms: Option<f64>,
+    audience: Option<String>,
+    codec: Option<CodecOptions>,
+    claims: Option<Rememberer>,
+    /// Where the clock stands.
+    time: Option<u64>,
+    #[serde(default)]
+    modules: bool,
+    #[serde(default)]
+    sink: bool,
+}
+
+/// A clock that stands still.
+struct Standing(u64);
+
+impl TimeSource for Standing {
+    fn now(&self) -> u64 {
+        self.0
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Function {
+    name: String,
+    description: Option<String>,
+    /// JSON, as a text: a number reads the same on every side then.
+    input_schema: Option<String>,
+    output_schema: Option<String>,
+    effect: Option<String>,
+    #[serde(default)]
+    blocking: bool,
+    #[serde(default)]
+    approval: bool,
+}
+
+/// Limits: docs/limits.md.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LimitOptions {
+    deadline_ms: Option<f64>,
+    cpu_ms: Option<f64>,
+    fuel: Option<u64>,
+    memory: Option<u64>,
+    js_stack: Option<u32>,
+    source: Option<usize>,
+    result: Option<u32>,
+    console: Option<u32>,
+    arguments: Option<u32>,
+    output: Option<u32>,
+    calls: Option<u32>,
+    in_flight: Option<u32>,
+    timers: Option<u32>,
+    ledger: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
+enum CodecOptions {
+    Sealed(TokenOptions),
+    Signed(TokenOptions),
+    Open(TokenOptions),
+    Stored { store: Rememberer, expires_in_ms: Option<f64>, claims_last_ms: Option<f64> },
+    Custom,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TokenOptions {
+    #[serde(default)]
+    keys: Vec<KeyOption>,
+    expires_in_ms: Option<f64>,
+    skew_ms: Option<f64>,
+    max_token: Option<usize>,
+    max_ledger: Option<usize>,
+}
+
+/// A text, as in `INTERMISSION_KEY`, or a secret's own bytes.
+#[derive(Deserialize)]
+struct KeyOption {
+    id: Option<String>,
+    text: Option<String>,
+    bytes: Option<intermission::Value>,
+}
+
+/// Who remembers: the library in this process's memory, or the door.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "camelCase")]
+enum Rememberer {
+    Memory,
+    Custom,
+}
+
+type Refusable<T> = Result<T, Refusal>;
+
+impl RunnerOptions {
+    /// Of runs that bring none of their own.
+    pub fn limits(&self) -> Limits {
+        self.limits.as_ref().map_or_else(Limits::default, |limits| limits.over(Limits::default()))
+    }
+
+    /// Beside another, whose engine it uses. `policy` decides about each call.
+    pub fn build(
+        self,
+        beside: &Runner,
+        asks: &Asks,
+        policy: Option<impl Policy + 'static>,
+    ) -> Refusable<Runner> {
+        let limits = self.limits();
+        let functions = self.functions.into_iter().map(Function::lent).collect::<Refusable<Vec<_>>>()?;
+        let functions = HostFunctions::new(functions).map_err(|error| Refusal::new(error.code(), &error))?;
+        let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);
+        builder = given(builder, self.profile, |builder, profile| {
+            let profile = if profile == "bare" { Profile::Bare } else { Profile::Full };
+            builder.profile(profile)
+        });
+        builder = given(builder, self.allow_eval, RunnerBuilder::allow_eval);
+        builder = given(builder, self.record_reads, RunnerBuilder::record_reads);
+        builder = given(builder, self.strict, RunnerBuilder::strict);
+        builder = given(builder, self.redact_errors, RunnerBuilder::redact_errors);
+        builder = given(builder, self.drain_ms.map(span), RunnerBuilder::drain);
+        builder = given(builder, self.audience, RunnerBuilder::audience);
+        builder = given(builder, self.time.map(Standing), RunnerBuilder::time_source);
+        builder = given(builder, policy, RunnerBuilder::policy);
+        if self.modules {
+            builder = builder.modules(AskedModules(asks.clone()));
+        }
+        if self.sink {
+            builder = builder.ledger_sink(AskedSink(asks.clone()));
+        }
+        builder = match self.claims {
+            None => builder,
+            Some(Rememberer::Memory) => builder.claims(MemoryClaims::default()),
+            Some(Rememberer::Custom) => builder.claims(AskedClaims(asks.clone())),
+        };
+        if let Some(codec) = self.codec {
+            builder = codec.on(builder, asks)?;
+        }
+        builder.build().map_err(|error| Refusal::new("ENGINE", &error))
+    }
+}
+
+fn given<T>(
+    builder: RunnerBuilder,
+    value: Option<T>,
+    set: impl FnOnce(RunnerBuilder, T) -> RunnerBuilder,
+) -> RunnerBuilder {
+    match value {
+        Some(value) => set(builder, value),
+        None => builder,
+    }
+}
+
+/// A span in milliseconds; one that no clock can hold is for ever.
+pub fn span(ms: f64) -> Duration {
+    Duration::try_from_secs_f64(ms / 1e3).unwrap_or(Duration::MAX)
+}
+
+impl Function {
+    fn lent(self) -> Refusable<HostFunction> {
+        let mut function = HostFunction::driven(self.name);
+        if let Some(description) = self.description {
+            function = function.description(description);
+        }
+        if let Some(schema) = self.input_schema {
+            function = function.input_schema(json(&schema)?);
+        }
+        if let Some(schema) = self.output_schema {
+            function = function.output_schema(json(&schema)?);
+        }
+        function = function.effect(match self.effect.as_deref() {
+            Some("pure") => Effect::Pure,
+            Some("idempotent") => Effect::Idempotent,
+            _ => Effect::Unsafe,
+        });
+        if self.blocking {
+            function = function.blocking();
+        }
+        Ok(if self.approval { function.approval() } else { function })
+    }
+}
+
+fn json(text: &str) -> Refusable<serde_json::Value> {
+    serde_json::from_str(text).map_err(|error| Refusal::new("HOST_FUNCTION_SCHEMA", &error))
+}
+
+impl LimitOptions {
+    /// These, and where they say nothing those.
+    pub fn over(&self, below: Limits) -> Limits {
+        Limits {
+            deadline: self.deadline_ms.map_or(below.deadline, span),
+            cpu: self.cpu_ms.map_or(below.cpu, span),
+            fuel: self.fuel.or(below.fuel),
+            memory: self.memory.unwrap_or(below.memory),
+            js_stack: self.js_stack.unwrap_or(below.js_stack),
+            source: self.source.unwrap_or(below.source),
+            result: self.result.unwrap_or(below.result),
+            console: self.console.unwrap_or(below.console),
+            arguments: self.arguments.unwrap_or(below.arguments),
+            output: self.output.unwrap_or(below.output),
+            calls: self.calls.unwrap_or(below.calls),
+            in_flight: self.in_flight.unwrap_or(below.in_flight),
+            timers: self.timers.unwrap_or(below.timers),
+            ledger: self.ledger.unwrap_or(below.ledger),
+        }
+    }
+}
+
+impl CodecOptions {
+    fn on(self, builder: RunnerBuilder, asks: &Asks) -> Refusable<RunnerBuilder> {
+        Ok(match self {
+            Self::Sealed(options) => builder.codec(options.on(TokenCodec::sealed(options.keys()?))),
+            Self::Signed(options) => builder.codec(options.on(TokenCodec::signed(options.keys()?))),
+            Self::Open(options) => builder.codec(options.on(TokenCodec::open())),
+            Self::Custom => builder.codec(AskedCodec(asks.clone())),
+            Self::Stored { store, expires_in_ms, claims_last_ms } => match store {
+                Rememberer::Memory => {
+                    builder.codec(lasting(Stored::new(MemoryStore::default()), expires_in_ms, claims_last_ms))
+                }
+                Rememberer::Custom => {
+                    let store = Stored::new(AskedStore(asks.clone()));
+                    builder.codec(lasting(store, expires_in_ms, claims_last_ms))
+                }
+            },
+        })
+    }
+}
+
+fn lasting<S: intermission::codec::ContinuationStore>(
+    mut stored: Stored<S>,
+    expires_in: Option<f64>,
+    claims_last: Option<f64>,
+) -> Stored<S> {
+    if let Some(ms) = expires_in {
+        stored = stored.expires_in(span(ms));
+    }
+    if let Some(ms) = claims_last {
+        stored = stored.claims_last(span(ms));
+    }
+    stored
+}
+
+impl TokenOptions {
+    fn keys(&self) -> Refusable<Keys> {
+        let key = |given: &KeyOption| {
+            let secret = match (&given.text, &given.bytes) {
+                (Some(text), _) => Secret::parse(text),
+                (None, bytes) => Secret::from_bytes(
+                    bytes.as_ref().and_then(intermission::Value::as_bytes).unwrap_or_default(),
+                ),
+            }?;
+            let id = given.id.clone().map_or_else(|| Ok(KeyId::of(&secret)), KeyId::new)?;
+            Ok(Key { id, secret })
+        };
+        let keys = self.keys.iter().map(key).collect::<Result<Vec<_>, _>>();
+        keys.and_then(Keys::new)
+            .map_err(|error: intermission::codec::KeyError| Refusal::new(error.code(), &error))
+    }
+
+    fn on(&self, mut codec: TokenCodec) -> TokenCodec {
+        if let Some(ms) = self.expires_in_ms {
+            codec = codec.expires_in(span(ms));
+        }
+        if let Some(ms) = self.skew_ms {
+            codec = codec.skew(span(ms));
+        }
+        if self.max_token.is_some() || self.max_ledger.is_some() {
+            codec = codec.limits(self.max_token.unwrap_or(16 << 20), self.max_ledger.unwrap_or(64 << 20));
+        }
+        codec
+    }
+}

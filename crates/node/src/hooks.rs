@@ -1,8 +1,0 @@
-//! What the user's own JavaScript does for the library: each is one of the library's traits, over [`Asks`](crate::asks::Asks).
-
-pub(crate) mod claims;
-pub(crate) mod codec;
-pub(crate) mod modules;
-pub(crate) mod policy;
-pub(crate) mod sink;
-pub(crate) mod store;
