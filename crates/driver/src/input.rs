@@ -51,6 +51,9 @@ pub struct Run {
 
 impl Run {
     /// As the library takes it.
+    ///
+    /// # Errors
+    /// With a code: a value or a seed that is none.
     pub fn input(self, below: Limits, asks: &Asks, abort: &AbortController) -> Refusable<RunInput<'static>> {
         if self.aborted {
             abort.abort();
@@ -100,6 +103,9 @@ pub struct Resume {
 
 impl Resume {
     /// As the library takes it. `from` is where it goes on from, where the message does not say it.
+    ///
+    /// # Errors
+    /// With a code: a value or a continuation that is none.
     pub fn input(
         self,
         from: Option<ResumeFrom>,
@@ -127,6 +133,9 @@ impl Resume {
 }
 
 /// A continuation in its plain bytes.
+///
+/// # Errors
+/// With a code, where they are none of a ledger.
 pub fn continuation(bytes: &[u8]) -> Refusable<Continuation> {
     Continuation::from_bytes(bytes).map_err(|error| Refusal::new(error.code(), &error))
 }
@@ -147,6 +156,9 @@ pub struct Given {
 
 impl Given {
     /// As the library takes it.
+    ///
+    /// # Errors
+    /// With a code: an id or a value that is none.
     pub fn resolution(self) -> Refusable<Resolution> {
         let id = self.interruption_id.parse().map_err(|error| Refusal::new("RESOLUTION_UNKNOWN", &error))?;
         let body = self.body.map(|body| body.value()).transpose()?.unwrap_or_default();

@@ -30,6 +30,9 @@ pub struct EngineOptions {
 
 impl EngineOptions {
     /// A runner with nothing, for others to be beside.
+    ///
+    /// # Errors
+    /// `ENGINE`: there is no memory for as many runs.
     pub fn build(self) -> Refusable<Runner> {
         let mut builder = Runner::builder();
         builder = given(builder, self.max_runs.and_then(NonZeroU32::new), RunnerBuilder::max_runs);
@@ -154,6 +157,9 @@ impl RunnerOptions {
     }
 
     /// Beside another, whose engine it uses. `policy` decides about each call.
+    ///
+    /// # Errors
+    /// With a code: a name, a schema, a key that is refused.
     pub fn build(
         self,
         beside: &Runner,
