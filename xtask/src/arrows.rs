@@ -96,7 +96,7 @@ const HOUSE: &[Room] = &[
     },
     Room {
         package: "intermission-node",
-        code: &["intermission", "intermission-driver"],
+        code: &["intermission", "intermission-driver", "intermission-store"],
         build_script: NOTHING,
         tests: &["intermission-testkit"],
         pure: false,

@@ -1,14 +1,21 @@
-//! What the library asks of its host besides host calls: modules, and what a codec, a store, claims or a sink of the user's do.
+//! What the library asks of its host besides the calls of a driven run: modules, what a codec, a store, claims or a sink of the user's do, and host functions of durable runs.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 
 use intermission::{HostError, Value};
 use tokio::sync::oneshot;
 
-/// Questions for the door. Whoever polls a task takes what it has asked.
+/// Questions for the door, and what it is told. Whoever polls a task takes what was asked meanwhile; where nobody polls, whoever takes it is woken.
 #[derive(Clone, Default)]
-pub struct Asks(Arc<Mutex<Inner>>);
+pub struct Asks(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    inner: Mutex<Inner>,
+    waker: Option<Waker>,
+}
 
 #[derive(Default)]
 struct Inner {
@@ -17,9 +24,67 @@ struct Inner {
     open: BTreeMap<u32, oneshot::Sender<Result<Value, HostError>>>,
 }
 
+/// A question, until it is answered.
+pub struct Ask {
+    /// Its number.
+    pub id: u32,
+    answer: oneshot::Receiver<Result<Value, HostError>>,
+}
+
+impl Ask {
+    /// Waits for the answer on the spot: not on an executor's thread.
+    ///
+    /// # Errors
+    /// What it is answered with; or nobody answers any more.
+    pub fn wait(self) -> Result<Value, HostError> {
+        self.answer.blocking_recv().unwrap_or_else(|_| Err(nobody()))
+    }
+
+    /// Waits for the answer.
+    ///
+    /// # Errors
+    /// What it is answered with; or nobody answers any more.
+    pub async fn answer(&mut self) -> Result<Value, HostError> {
+        let answer = (&mut self.answer).await;
+        answer.unwrap_or_else(|_| Err(nobody()))
+    }
+}
+
+fn nobody() -> HostError {
+    HostError::new("nobody answers any more")
+}
+
 impl Asks {
+    /// Of which nobody takes anything without being woken.
+    pub fn waking(waker: Waker) -> Self {
+        Self(Arc::new(Shared { waker: Some(waker), ..Shared::default() }))
+    }
+
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wake(&self) {
+        if let Some(waker) = &self.0.waker {
+            waker.wake_by_ref();
+        }
+    }
+
+    /// Asks.
+    pub fn begin<'b>(&self, kind: &str, body: impl IntoIterator<Item = (&'b str, Value)>) -> Ask {
+        let (tell, answer) = oneshot::channel();
+        let id = {
+            let mut inner = self.inner();
+            inner.last = inner.last.wrapping_add(1);
+            let id = inner.last;
+            let ask = [("id", Value::from(id)), ("kind", Value::from(kind))];
+            inner.fresh.push(Value::object(ask.into_iter().chain(body)));
+            inner.open.retain(|_, tell| !tell.is_closed());
+            inner.open.insert(id, tell);
+            id
+        };
+        self.wake();
+        Ask { id, answer }
     }
 
     /// Asks, and waits for the answer.
@@ -28,18 +93,7 @@ impl Asks {
         kind: &str,
         body: impl IntoIterator<Item = (&str, Value)>,
     ) -> Result<Value, HostError> {
-        let answer = {
-            let mut inner = self.inner();
-            inner.last = inner.last.wrapping_add(1);
-            let id = inner.last;
-            let ask = [("id", Value::from(id)), ("kind", Value::from(kind))];
-            inner.fresh.push(Value::object(ask.into_iter().chain(body)));
-            let (tell, answer) = oneshot::channel();
-            inner.open.retain(|_, tell| !tell.is_closed());
-            inner.open.insert(id, tell);
-            answer
-        };
-        answer.await.unwrap_or_else(|_| Err(HostError::new("nobody answers any more")))
+        self.begin(kind, body).answer().await
     }
 
     /// The same for errors of the library that are a text.
@@ -52,7 +106,14 @@ impl Asks {
         self.ask(kind, body).await.map_err(|failed| error(failed.message().to_owned()))
     }
 
-    /// What was asked since the last time.
+    /// Says something that needs no answer.
+    pub fn tell<'b>(&self, kind: &str, body: impl IntoIterator<Item = (&'b str, Value)>) {
+        let told = Value::object([("kind", Value::from(kind))].into_iter().chain(body));
+        self.inner().fresh.push(told);
+        self.wake();
+    }
+
+    /// What was asked and told since the last time.
     pub fn take(&self) -> Vec<Value> {
         std::mem::take(&mut self.inner().fresh)
     }

@@ -21,12 +21,16 @@ type Refusable<T> = Result<T, Refusal>;
 pub struct Bytes(Value);
 
 impl Bytes {
-    fn get(&self) -> &[u8] {
+    /// As they are.
+    pub fn get(&self) -> &[u8] {
         self.0.as_bytes().unwrap_or_default()
     }
 
     /// The value that they are the bytes of.
-    fn value(&self) -> Refusable<Value> {
+    ///
+    /// # Errors
+    /// `VALUE`: where they are none of a value.
+    pub fn value(&self) -> Refusable<Value> {
         decode(self.get(), usize::MAX).map_err(|error| Refusal::new("VALUE", &error))
     }
 }

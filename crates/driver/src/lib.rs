@@ -12,10 +12,10 @@ mod refusal;
 mod task;
 mod waker;
 
-pub use self::asks::Asks;
+pub use self::asks::{Ask, Asks};
 pub use self::input::{Bytes, Given, Resume, Run, continuation, host_error, interrupt};
 pub use self::message::maybe;
-pub use self::options::{EngineOptions, LimitOptions, RunnerOptions, span};
+pub use self::options::{Callers, EngineOptions, LimitOptions, RunnerOptions, SayCall, span};
 pub use self::refusal::Refusal;
 pub use self::task::{Came, Task, Work};
 pub use self::waker::{TaskWaker, Wake, waker};

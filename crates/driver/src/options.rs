@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use intermission::codec::{Key, KeyId, Keys, MemoryStore, Secret, Stored, TokenCodec};
 use intermission::{
-    Effect, HostFunction, HostFunctions, Limits, MemoryClaims, Policy, Profile, Runner, RunnerBuilder,
-    TimeSource,
+    Effect, HostCall, HostFunction, HostFunctions, Limits, MemoryClaims, Policy, Profile, Runner,
+    RunnerBuilder, TimeSource, Value,
 };
 use serde::Deserialize;
 
 use crate::asks::Asks;
+use crate::hooks::call;
 use crate::hooks::claims::AskedClaims;
 use crate::hooks::codec::AskedCodec;
 use crate::hooks::modules::AskedModules;
@@ -89,7 +90,22 @@ struct Function {
     blocking: bool,
     #[serde(default)]
     approval: bool,
+    /// Whether the door can tell what became of a call.
+    #[serde(default)]
+    reconcile: bool,
 }
+
+/// Who calls host functions, and how a call is said where that is asked for: the library asks drivers for probes alone.
+#[derive(Clone, Copy, Debug)]
+pub enum Callers {
+    /// Whoever drives a run, on the spot.
+    Drivers(SayCall),
+    /// The library, which asks for it.
+    Library(SayCall),
+}
+
+/// A call as a door's messages have it.
+pub type SayCall = fn(&HostCall) -> Value;
 
 /// Limits: docs/limits.md.
 #[derive(Deserialize)]
@@ -137,7 +153,7 @@ struct TokenOptions {
 struct KeyOption {
     id: Option<String>,
     text: Option<String>,
-    bytes: Option<intermission::Value>,
+    bytes: Option<Value>,
 }
 
 /// Who remembers: the library in this process's memory, or the door.
@@ -164,10 +180,12 @@ impl RunnerOptions {
         self,
         beside: &Runner,
         asks: &Asks,
+        callers: Callers,
         policy: Option<impl Policy + 'static>,
     ) -> Refusable<Runner> {
         let limits = self.limits();
-        let functions = self.functions.into_iter().map(Function::lent).collect::<Refusable<Vec<_>>>()?;
+        let lent = self.functions.into_iter().map(|function| function.lent(asks, callers));
+        let functions = lent.collect::<Refusable<Vec<_>>>()?;
         let functions = HostFunctions::new(functions).map_err(|error| Refusal::new(error.code(), &error))?;
         let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);
         builder = given(builder, self.profile, |builder, profile| {
@@ -217,8 +235,14 @@ pub fn span(ms: f64) -> Duration {
 }
 
 impl Function {
-    fn lent(self) -> Refusable<HostFunction> {
-        let mut function = HostFunction::driven(self.name);
+    fn lent(self, asks: &Asks, callers: Callers) -> Refusable<HostFunction> {
+        let (mut function, say) = match callers {
+            Callers::Drivers(say) => (HostFunction::driven(self.name), say),
+            Callers::Library(say) => (call::function(self.name, asks.clone(), say), say),
+        };
+        if self.reconcile {
+            function = call::reconciled(function, asks.clone(), say);
+        }
         if let Some(description) = self.description {
             function = function.description(description);
         }
@@ -305,9 +329,9 @@ impl TokenOptions {
         let key = |given: &KeyOption| {
             let secret = match (&given.text, &given.bytes) {
                 (Some(text), _) => Secret::parse(text),
-                (None, bytes) => Secret::from_bytes(
-                    bytes.as_ref().and_then(intermission::Value::as_bytes).unwrap_or_default(),
-                ),
+                (None, bytes) => {
+                    Secret::from_bytes(bytes.as_ref().and_then(Value::as_bytes).unwrap_or_default())
+                }
             }?;
             let id = given.id.clone().map_or_else(|| Ok(KeyId::of(&secret)), KeyId::new)?;
             Ok(Key { id, secret })

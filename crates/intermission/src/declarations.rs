@@ -21,6 +21,8 @@ const GLOBALS: &str = "/** What the script was started with. */
 declare const input: unknown;
 /** What the script may change: its final state is part of the result. */
 declare let data: any;
+/** Waits for an event of this key, and gives its value; rejected with a `TimeoutError` after the timeout: milliseconds, or `'30s'`, `'7d'`. */
+declare function waitFor(key: string, options?: { timeout?: number | string }): Promise<unknown>;
 ";
 
 /// A `.d.ts` with a namespace for each group. Functions without an input schema take anything; types that are unknown are

@@ -62,7 +62,8 @@ impl Out {
     }
 }
 
-fn call(call: &HostCall) -> Value {
+/// A call, as JavaScript is told of it.
+pub(crate) fn call(call: &HostCall) -> Value {
     let mut fields = vec![
         ("index", Value::from(call.request_index())),
         ("name", call.host_function().into()),

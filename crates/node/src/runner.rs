@@ -6,7 +6,9 @@ use std::sync::Arc;
 use futures_util::future::FutureExt;
 use intermission::codec::CodecError;
 use intermission::{AbortController, Execution, HostError, Limits, Runner, Value};
-use intermission_driver::{Asks, Given, Resume, Run, RunnerOptions, Task, Wake, Work, host_error, interrupt};
+use intermission_driver::{
+    Asks, Callers, Given, Resume, Run, RunnerOptions, Task, Wake, Work, host_error, interrupt,
+};
 use napi::bindgen_prelude::{Function, Uint8Array, Uint8ArraySlice};
 use napi::{Env, Result};
 use napi_derive::napi;
@@ -14,7 +16,8 @@ use napi_derive::napi;
 use crate::engine::NativeEngine;
 use crate::ledger::{continuation, copied};
 use crate::message::{coded, read, read_value, refused};
-use crate::policy::{AskedPolicy, here};
+use crate::policy::{PolicyHere, here};
+use crate::progress;
 use crate::progress::Out;
 use crate::say;
 
@@ -46,7 +49,9 @@ impl NativeRunner {
         let decide = decide.map_err(|error| coded("NAPI", &error.reason))?;
         let options: RunnerOptions = read(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
-        let runner = options.build(&engine.runner, &asks, decide.map(AskedPolicy)).map_err(refused)?;
+        let callers = Callers::Drivers(progress::call);
+        let runner =
+            options.build(&engine.runner, &asks, callers, decide.map(PolicyHere)).map_err(refused)?;
         let (timers, wake) = (Arc::clone(&engine.timers), Arc::clone(&engine.wake));
         Ok(Self { runner, limits, timers, asks, tasks: BTreeMap::new(), wake })
     }

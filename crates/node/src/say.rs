@@ -2,6 +2,7 @@
 
 mod error;
 mod report;
+pub(crate) mod stored;
 
 use intermission::{Inspection, Interruption, Position, ResumeError, RunResult, Value};
 

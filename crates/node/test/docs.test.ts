@@ -36,7 +36,7 @@ for (const page of ['README.md', 'crates/node/README.md', 'docs/node.md', 'docs/
     writeFileSync(join(made, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', compilerOptions: { rootDir: '.', outDir: 'out', declaration: false, noUnusedLocals: false }, include: ['*.ts'] }))
     execFileSync(process.execPath, [TSC, '-p', made], { stdio: 'inherit' })
     for (const [at, code] of codes.entries()) {
-      const { stdout } = await promisify(execFile)(process.execPath, [join(made, 'out', `example${at}.js`)])
+      const { stdout } = await promisify(execFile)(process.execPath, [join(made, 'out', `example${at}.js`)], { cwd: made })
       // `console.log(...) // what it prints`
       const expected = [...code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, line]) => line)
       assert.deepEqual(stdout.trimEnd().split('\n').filter((line) => line !== ''), expected, `example ${at}`)

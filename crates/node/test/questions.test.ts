@@ -171,3 +171,13 @@ test('a script that waits for long is put away until it is worth going on', asyn
   const still = await resume(result.continuation, { limits: { deadlineMs: 1000 } })
   assert.equal(still.status, 'interrupted')
 })
+
+test('a script that waits for an event is put away, and goes on with its value', async () => {
+  const put = asking(await run("const paid = await waitFor('paid', { timeout: '7d' }); return paid.amount"))
+  const [wait] = put.interruptions
+  assert.deepEqual([wait?.kind, wait?.payload, (wait?.expires ?? 0) - (wait?.created ?? 0)], ['event', { kind: 'event', key: 'paid' }, 7 * 86_400_000])
+  assert.equal(unwrap(await resume(put.continuation, { resolutions: [answer(wait?.id ?? '', { amount: 10 })] })), 10)
+
+  const late = "try { await waitFor('never', { timeout: 0 }) } catch (e) { return [e.name, e.code] }"
+  assert.deepEqual(unwrap(await run(late)), ['TimeoutError', 'EVENT_TIMED_OUT'])
+})

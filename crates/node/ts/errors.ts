@@ -1,4 +1,5 @@
-import type { ErrorMessage, ThrownMessage } from './drive/message.js'
+import type { ErrorMessage, RefusedMessage, ThrownMessage } from './drive/message.js'
+import { type Given, type GivenMessage, givenOf } from './given.js'
 import { BUILT_IN_ERRORS, define } from './value/built-in-errors.js'
 import { decode } from './value/index.js'
 
@@ -119,6 +120,44 @@ export class ResumeError extends IntermissionError {
 export class CodecError extends IntermissionError {
   constructor({ code, message }: ErrorMessage) {
     super(code, message)
+  }
+}
+
+/** Why something could not be done with a durable run. Nothing has changed then. */
+export class RunsError extends IntermissionError {
+  /** The run that there is not (`RUN_UNKNOWN`), or that is not over (`RUN_NOT_OVER`). */
+  readonly runId: string | undefined
+  /** The answer that was first, of a `RESOLUTION_CONFLICT`. */
+  readonly winner: Given | undefined
+  /** The event that was first, of an `EVENT_CONFLICT`. */
+  readonly event: { readonly key: string; readonly value: unknown } | undefined
+
+  constructor({ code, message, runId, winner, key, value }: ErrorMessage) {
+    super(code, message)
+    this.runId = runId as string | undefined
+    this.winner = winner === undefined ? undefined : givenOf(winner as GivenMessage)
+    this.event = key === undefined ? undefined : { key: key as string, value: decode(value as Uint8Array) }
+  }
+}
+
+/** Why a store could not do what it was asked to. Nothing of it happened then, and nothing is lost. */
+export class StoreError extends IntermissionError {
+  constructor({ code, message }: ErrorMessage) {
+    super(code, message)
+  }
+}
+
+/** @internal */
+export function runsRefused({ of, error }: RefusedMessage): IntermissionError {
+  switch (of) {
+    case 'runs':
+      return new RunsError(error)
+    case 'store':
+      return new StoreError(error)
+    case 'resume':
+      return new ResumeError(error)
+    case 'run':
+      return runError(error)
   }
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { CallMessage } from './drive/message.js'
-import type { Settlement, Task } from './drive/task.js'
+import type { InvocationIds, Settlement, Wanted } from './drive/task.js'
 import { addon } from './native.js'
 import { decode, encode } from './value/index.js'
 
@@ -37,17 +37,17 @@ export class HostCall {
   /** `group.name` or `name`. */
   readonly hostFunction: string
   readonly #call: CallMessage
-  readonly #task: Task
+  readonly #wanted: Wanted
   #resume: Resume | undefined
 
   /** @internal */
-  constructor(call: CallMessage, task: Task, ids: { readonly runId: string; readonly invocationId: string }) {
+  constructor(call: CallMessage, wanted: Wanted, ids: InvocationIds) {
     this.runId = ids.runId
     this.invocationId = ids.invocationId
     this.requestIndex = call.index
     this.hostFunction = call.name
     this.#call = call
-    this.#task = task
+    this.#wanted = wanted
   }
 
   /** `<run id>.<request index>`. */
@@ -88,7 +88,7 @@ export class HostCall {
 
   /** Aborted when nobody waits for the outcome any more. */
   get signal(): AbortSignal {
-    return this.#task.signal
+    return this.#wanted.signal
   }
 
   /** {@link interrupt}, for whoever has the call at hand. */

@@ -1,6 +1,7 @@
 import { withoutAbsent } from './drive/engine.js'
 import { HostCall, within } from './host-call.js'
-import { type Input, type Output, type Schema, checkedCall, jsonSchemaText } from './schema.js'
+import type { Probe, Reconciled } from './reconcile.js'
+import { type Input, type Output, type Schema, checkedCall, checkedInput, jsonSchemaText } from './schema.js'
 
 /**
  * What may happen when a call is made again, because its outcome was lost: nothing (`pure`), the same as once with the same idempotency key (`idempotent`), or twice (`unsafe`).
@@ -19,6 +20,11 @@ export interface HostFunctionOptions<I extends Schema | undefined = undefined, O
   readonly effect?: Effect
   /** Whether the script stands still until it has answered, and gets the value itself. Default: no. */
   readonly blocking?: boolean
+  /**
+   * What became of a call whose outcome was lost, because its process died while it was under way: by `call.idempotencyKey`. It must have no effect: it may be asked any number of times. Where it throws it
+   * does not know. For an `unsafe` function; others are simply called again. Default: somebody is asked.
+   */
+  readonly reconcile?: (input: I extends Schema ? Output<I> : unknown, call: HostCall) => Reconciled | Promise<Reconciled>
   /** What it does with its first argument. */
   readonly run: (input: I extends Schema ? Output<I> : unknown, call: HostCall) => O extends Schema ? Input<O> | Promise<Input<O>> : unknown
 }
@@ -77,15 +83,18 @@ export type Callee = (args: readonly unknown[], call: HostCall) => unknown
 export interface Lent {
   readonly declarations: readonly Readonly<Record<string, unknown>>[]
   readonly callees: ReadonlyMap<string, Callee>
+  readonly probes: ReadonlyMap<string, Probe>
 }
 
 /** Checks the shape of what is lent; names and schemas are checked by the library. */
 export function lend(functions: HostFunctions): Lent {
   const declarations: Record<string, unknown>[] = []
   const callees = new Map<string, Callee>()
+  const probes = new Map<string, Probe>()
   const add = (name: string, of: HostFunction | PlainFunction): void => {
     const { [OPTIONS]: options, approval, plain } = lent(of)
     declarations.push(declaration(name, options, approval))
+    if (options.reconcile !== undefined) probes.set(name, probe(name, options))
     callees.set(name, plain === undefined ? checked(name, options) : (args, call) => within(call, () => plain(...args)))
   }
   for (const [name, value] of Object.entries(functions)) {
@@ -97,7 +106,7 @@ export function lend(functions: HostFunctions): Lent {
       }
     } else throw new TypeError(`hostFunctions.${name} is neither a function, nor made by hostFunction(), nor a group of such`)
   }
-  return { declarations, callees }
+  return { declarations, callees, probes }
 }
 
 function isLendable(value: unknown): value is HostFunction | PlainFunction {
@@ -105,7 +114,7 @@ function isLendable(value: unknown): value is HostFunction | PlainFunction {
 }
 
 function declaration(name: string, options: HostFunctionOptions<Schema | undefined, Schema | undefined>, approval: boolean): Readonly<Record<string, unknown>> {
-  const { description, input, output, effect, blocking } = options
+  const { description, input, output, effect, blocking, reconcile } = options
   return withoutAbsent({
     name,
     description,
@@ -114,6 +123,7 @@ function declaration(name: string, options: HostFunctionOptions<Schema | undefin
     effect,
     blocking,
     approval: approval || undefined,
+    reconcile: reconcile !== undefined || undefined,
   })
 }
 
@@ -121,4 +131,11 @@ function checked(name: string, { input, output, run }: HostFunctionOptions<Schem
   const isPlain = input === undefined && output === undefined
   if (isPlain) return (args, call) => within(call, () => run(args[0], call))
   return (args, call) => checkedCall(name, { input, output }, args[0], (given) => within(call, () => run(given, call)))
+}
+
+function probe(name: string, { input, reconcile }: HostFunctionOptions<Schema | undefined, Schema | undefined>): Probe {
+  return async (args, call) => {
+    const given = await checkedInput(name, input, args[0])
+    return (await within(call, () => reconcile?.(given, call))) ?? { kind: 'unknown' }
+  }
 }

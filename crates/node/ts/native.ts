@@ -33,9 +33,23 @@ export interface NativeRunner {
   types(): string
 }
 
+/**
+ * Opened durable runs: `src/runs.rs`. An operation has a number that its caller has chosen; what comes of it, and what is asked meanwhile, `take` gives when the task is woken.
+ */
+export interface NativeRuns {
+  open(operation: number, options: Uint8Array): void
+  begin(operation: number, message: Uint8Array): void
+  forget(operation: number): void
+  take(): Message
+  answer(ask: number, kind: number, body: Uint8Array): void
+  close(operation: number, patienceMs: number): void
+  types(): string
+}
+
 interface Addon {
   readonly NativeEngine: new (options: Uint8Array, wake: (task: number) => void) => NativeEngine
   readonly NativeRunner: new (engine: NativeEngine, options: Uint8Array, decide: ((call: Uint8Array) => Uint8Array) | undefined) => NativeRunner
+  readonly NativeRuns: new (engine: NativeEngine, task: number, options: Uint8Array, hasPolicy: boolean) => NativeRuns
   describe(continuation: Uint8Array): Uint8Array
   fork(continuation: Uint8Array, at: number): Uint8Array
   idempotencyKey(runId: string, requestIndex: number, hostFunction: string, args: Uint8Array): string

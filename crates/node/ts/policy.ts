@@ -1,3 +1,4 @@
+import type { Hooks } from './codec.js'
 import { decideWith } from './drive/deciding.js'
 import type { Effect } from './host-function.js'
 import { decode, encode } from './value/index.js'
@@ -34,6 +35,11 @@ export type Policy = (call: ProposedCall) => Decision | undefined
 /** A policy as the native layer asks it: a message in, a message out. */
 export function decider(policy: Policy): (call: Uint8Array) => Uint8Array {
   return (message) => encode(decideWith(() => said(policy, message)))
+}
+
+/** The same for runs that are driven elsewhere. @internal */
+export function policyHooks(policy: Policy): Hooks {
+  return { decide: ({ call }) => encode(said(policy, call as Uint8Array)) }
 }
 
 function said(policy: Policy, message: Uint8Array): Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import type { EndMessage, ReportMessage } from './drive/message.js'
 import { RunError, runError, thrownValue } from './errors.js'
 import type { Position } from './host-call.js'
 import { type Interruption, interruption } from './interruption.js'
+import type { StoredRun } from './stored-run.js'
 import { decode } from './value/index.js'
 
 /** How a run ended. Nothing that it said on the way is lost, however it ended. */
@@ -101,7 +102,8 @@ export interface Stats {
 }
 
 /** The value, or the error of a run that has none. @throws {RunError} */
-export function unwrap<T>(result: RunResult<T>): T {
+export function unwrap<T>(result: RunResult<T> | StoredRun<T>): T {
+  if ('state' in result) return unwrapStored(result)
   switch (result.status) {
     case 'completed':
       return result.value
@@ -111,6 +113,19 @@ export function unwrap<T>(result: RunResult<T>): T {
       throw new RunError('INTERRUPTED', `the run was put away: ${result.interruptions.length} of its questions are open`)
     case 'cancelled':
       throw new RunError('CANCELLED', 'the run was cancelled')
+  }
+}
+
+function unwrapStored<T>(run: StoredRun<T>): T {
+  switch (run.state) {
+    case 'completed':
+      return run.value
+    case 'failed':
+      throw run.error
+    case 'cancelled':
+      throw new RunError('CANCELLED', 'the run was cancelled')
+    default:
+      throw new RunError('INTERRUPTED', `the run is not over: it is ${run.state}, and ${run.questions} of its questions are open`)
   }
 }
 

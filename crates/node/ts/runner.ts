@@ -1,22 +1,22 @@
+import { driverOf } from './calling.js'
 import { claimsHooks, type Claims } from './claims.js'
 import { type Codec, type Hooks, codecParts } from './codec.js'
 import { Continuation } from './continuation.js'
 import { isDeciding } from './drive/deciding.js'
-import { type EngineOptions, type NativeRunner, createEngine, createNativeRunner } from './drive/engine.js'
-import type { AskMessage, CallMessage, EndMessage, ErrorMessage, InterruptionMessage, TaskEnd } from './drive/message.js'
-import { type Begin, type Driver, type Settlement, Task } from './drive/task.js'
+import { type EngineOptions, type NativeEngine, type NativeOptions, type NativeRunner, createEngine, createNativeRunner } from './drive/engine.js'
+import type { EndMessage, ErrorMessage, InterruptionMessage, TaskEnd } from './drive/message.js'
+import { type Begin, type Driver, Task } from './drive/task.js'
 import { CodecError, ResumeError, refusal } from './errors.js'
 import { type Callee, type HostFunctions, lend } from './host-function.js'
-import { HostCall } from './host-call.js'
 import { type Interruption, type Resolution, given, interruption } from './interruption.js'
 import { type Limits, limitsMessage } from './limits.js'
 import { type Modules, moduleHooks } from './modules.js'
-import { fulfilled, rejected } from './outcome.js'
+import { probeHooks } from './reconcile.js'
 import { type RunResult, runResult } from './result.js'
 import { type Policy, decider } from './policy.js'
 import { type LedgerSink, sinkHooks } from './sink.js'
 import { type RunHandle, LiveRun } from './run-handle.js'
-import { decode, encode } from './value/index.js'
+import { encode } from './value/index.js'
 
 /** What a runner has. Everything has a default. */
 export interface RunnerOptions extends EngineOptions {
@@ -62,8 +62,8 @@ export interface InvocationOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a script is given. */
-export interface RunOptions extends InvocationOptions {
+/** What a script is given, and its run keeps. */
+export interface ScriptOptions {
   /** How it is run. Default: a module where it imports or exports, else a function body. */
   readonly kind?: 'auto' | 'function-body' | 'module' | undefined
   /** Its name in stack traces and error messages. Default: `script.js`. */
@@ -75,6 +75,9 @@ export interface RunOptions extends InvocationOptions {
   /** The seed of `Math.random` and `crypto`: 32 bytes. Default: a new one. */
   readonly seed?: Uint8Array | undefined
 }
+
+/** What a run begins with. */
+export interface RunOptions extends ScriptOptions, InvocationOptions {}
 
 /** What a run goes on with. */
 export interface ResumeOptions extends InvocationOptions {
@@ -111,33 +114,11 @@ export class Runner {
 
   /** Use {@link createRunner}. */
   constructor(options: RunnerOptions = {}) {
-    const { declarations, callees } = lend(options.hostFunctions ?? {})
-    const codec = options.codec === undefined ? undefined : codecParts(options.codec)
-    const { claims, modules, ledgerSink } = options
-    this.#callees = callees
-    this.#hooks = {
-      ...codec?.hooks,
-      ...(typeof claims === 'object' ? claimsHooks(claims) : {}),
-      ...(modules === undefined ? {} : moduleHooks(modules)),
-      ...(ledgerSink === undefined ? {} : sinkHooks(ledgerSink)),
-    }
-    const { maxRuns, maxQueued, lanes, tickMs } = options
-    const ownEngine = [maxRuns, maxQueued, lanes, tickMs].some((option) => option !== undefined)
-    const { profile, audience, allowEval, recordReads, strict, redactErrors, drainMs, time } = options
     try {
-      this.#native = createNativeRunner(
-        {
-          functions: declarations,
-          limits: limitsMessage(options.limits),
-          profile, audience, allowEval, recordReads, strict, redactErrors, drainMs, time,
-          codec: codec?.message,
-          claims: claims === undefined ? undefined : claims === 'memory' ? 'memory' : 'custom',
-          modules: modules === undefined ? undefined : true,
-          sink: ledgerSink === undefined ? undefined : true,
-        },
-        ownEngine ? createEngine(options) : undefined,
-        options.policy === undefined ? undefined : decider(options.policy),
-      )
+      const { message, engine, callees, hooks } = runnerParts(options)
+      this.#callees = callees
+      this.#hooks = hooks
+      this.#native = createNativeRunner(message, engine, options.policy === undefined ? undefined : decider(options.policy))
     } catch (error) {
       throw refusal(error)
     }
@@ -211,14 +192,8 @@ export class Runner {
   }
 
   #begins(source: string, options: RunOptions): Begin {
-    if (typeof source !== 'string') throw new TypeError(`a script is a string, not ${typeof source}`)
-    const { kind, name, seed, signal, modules } = options
-    const message: Record<string, unknown> = { source }
-    if (kind !== undefined) message['kind'] = kind
-    if (name !== undefined) message['name'] = name
-    if (options.input !== undefined) message['input'] = encode(options.input, 'input')
-    if (options.data !== undefined) message['data'] = encode(options.data, 'data')
-    if (seed !== undefined) message['seed'] = seed
+    const { signal, modules } = options
+    const message = runMessage(source, options)
     if (options.limits !== undefined) message['limits'] = limitsMessage(options.limits)
     if (modules !== undefined) message['modules'] = true
     if (signal?.aborted === true) message['aborted'] = true
@@ -238,13 +213,8 @@ export class Runner {
     return (native, task) => native[how](task, encode(message))
   }
 
-  #driver(options: InvocationOptions): Driver {
-    const callees = this.#callees
-    const hooks = options.modules === undefined ? this.#hooks : { ...this.#hooks, ...moduleHooks(options.modules) }
-    return {
-      call: (call, task, ids) => callHostFunction(callees, call, task, ids),
-      ask: (ask) => answerAsk(hooks, ask),
-    }
+  #driver({ modules }: InvocationOptions): Driver {
+    return driverOf(this.#callees, modules === undefined ? this.#hooks : { ...this.#hooks, ...moduleHooks(modules) })
   }
 
   #task(begin: Begin, options: InvocationOptions, hear?: NonNullable<Driver['hear']>): Task {
@@ -270,6 +240,58 @@ export class Runner {
   }
 }
 
+/** What is made of a runner's options. @internal */
+export interface RunnerParts {
+  /** As `src/options.rs` has it. */
+  readonly message: NativeOptions
+  /** Absent where it is the common one. */
+  readonly engine: NativeEngine | undefined
+  readonly callees: ReadonlyMap<string, Callee>
+  readonly hooks: Hooks
+}
+
+/** @internal */
+export function runnerParts(options: RunnerOptions): RunnerParts {
+  const { declarations, callees, probes } = lend(options.hostFunctions ?? {})
+  const codec = options.codec === undefined ? undefined : codecParts(options.codec)
+  const { claims, modules, ledgerSink, maxRuns, maxQueued, lanes, tickMs } = options
+  const { profile, audience, allowEval, recordReads, strict, redactErrors, drainMs, time } = options
+  const hasOwnEngine = [maxRuns, maxQueued, lanes, tickMs].some((option) => option !== undefined)
+  return {
+    message: {
+      functions: declarations,
+      limits: limitsMessage(options.limits),
+      profile, audience, allowEval, recordReads, strict, redactErrors, drainMs, time,
+      codec: codec?.message,
+      claims: claims === undefined ? undefined : claims === 'memory' ? 'memory' : 'custom',
+      modules: modules === undefined ? undefined : true,
+      sink: ledgerSink === undefined ? undefined : true,
+    },
+    engine: hasOwnEngine ? createEngine(options) : undefined,
+    callees,
+    hooks: {
+      ...codec?.hooks,
+      ...(typeof claims === 'object' ? claimsHooks(claims) : {}),
+      ...(modules === undefined ? {} : moduleHooks(modules)),
+      ...(ledgerSink === undefined ? {} : sinkHooks(ledgerSink)),
+      ...probeHooks(probes),
+    },
+  }
+}
+
+/** What a script is given, as `src/input.rs` has it. @internal */
+export function runMessage(source: string, options: ScriptOptions): Record<string, unknown> {
+  if (typeof source !== 'string') throw new TypeError(`a script is a string, not ${typeof source}`)
+  const { kind, name, seed } = options
+  const message: Record<string, unknown> = { source }
+  if (kind !== undefined) message['kind'] = kind
+  if (name !== undefined) message['name'] = name
+  if (options.input !== undefined) message['input'] = encode(options.input, 'input')
+  if (options.data !== undefined) message['data'] = encode(options.data, 'data')
+  if (seed !== undefined) message['seed'] = seed
+  return message
+}
+
 /** A runner with what it lends, and how it does. */
 export function createRunner(options: RunnerOptions = {}): Runner {
   return new Runner(options)
@@ -282,34 +304,6 @@ function ended<T>(end: TaskEnd): RunResult<T> {
 
 function resumeRefused(refused: ErrorMessage): ResumeError | CodecError {
   return /^(TOKEN_|NO_CODEC|STORE|CODEC)/.test(refused.code) ? new CodecError(refused) : new ResumeError(refused)
-}
-
-function callHostFunction(
-  callees: ReadonlyMap<string, Callee>,
-  call: CallMessage,
-  task: Task,
-  ids: { readonly runId: string; readonly invocationId: string },
-): Settlement | Promise<Settlement> {
-  const { name } = call
-  const callee = callees.get(name)
-  if (callee === undefined) return rejected(new Error(`the host function ${name} is not lent`))
-  try {
-    const result = callee(decode(call.arguments) as unknown[], new HostCall(call, task, ids))
-    if (!isThenable(result)) return fulfilled(name, result)
-    return Promise.resolve(result).then((value) => fulfilled(name, value), rejected)
-  } catch (error) {
-    return rejected(error)
-  }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return value !== null && typeof value === 'object' && 'then' in value && typeof value.then === 'function'
-}
-
-async function answerAsk(hooks: Hooks, ask: AskMessage): Promise<unknown> {
-  const hook = hooks[ask.kind]
-  if (hook === undefined) throw new Error(`nobody answers ${ask.kind}`)
-  return await hook(ask)
 }
 
 function bytesOf(context: string | Uint8Array | undefined): Uint8Array {

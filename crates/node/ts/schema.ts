@@ -61,11 +61,16 @@ async function parse(schema: Schema | undefined, value: unknown): Promise<{ read
 export async function checkedCall(
   name: string, schemas: { readonly input: Schema | undefined; readonly output: Schema | undefined }, given: unknown, call: (input: unknown) => unknown,
 ): Promise<unknown> {
-  const input = await parse(schemas.input, given)
-  if ('problem' in input) throw invalid(TypeError, `${name} was called with ${input.problem}`, 'HOST_INPUT_INVALID')
-  const output = await parse(schemas.output, await call(input.value))
+  const output = await parse(schemas.output, await call(await checkedInput(name, schemas.input, given)))
   if ('problem' in output) throw invalid(Error, `${name} returned ${output.problem}`, 'HOST_OUTPUT_INVALID')
   return output.value
+}
+
+/** What a function gets. @throws {TypeError} `HOST_INPUT_INVALID` */
+export async function checkedInput(name: string, schema: Schema | undefined, given: unknown): Promise<unknown> {
+  const input = await parse(schema, given)
+  if ('problem' in input) throw invalid(TypeError, `${name} was called with ${input.problem}`, 'HOST_INPUT_INVALID')
+  return input.value
 }
 
 function invalid(constructor: ErrorConstructor, message: string, code: string): Error {

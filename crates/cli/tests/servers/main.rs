@@ -73,6 +73,8 @@ fn types_are_printed() {
     declare const input: unknown;
     /** What the script may change: its final state is part of the result. */
     declare let data: any;
+    /** Waits for an event of this key, and gives its value; rejected with a `TimeoutError` after the timeout: milliseconds, or `'30s'`, `'7d'`. */
+    declare function waitFor(key: string, options?: { timeout?: number | string }): Promise<unknown>;
 
     declare namespace notes {
       /** The sum of two numbers. */

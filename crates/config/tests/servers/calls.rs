@@ -28,6 +28,8 @@ fn every_tool_of_every_page_is_a_function_with_its_types() {
     declare const input: unknown;
     /** What the script may change: its final state is part of the result. */
     declare let data: any;
+    /** Waits for an event of this key, and gives its value; rejected with a `TimeoutError` after the timeout: milliseconds, or `'30s'`, `'7d'`. */
+    declare function waitFor(key: string, options?: { timeout?: number | string }): Promise<unknown>;
 
     declare namespace s {
       /** The sum of two numbers. */

@@ -8,7 +8,7 @@ use intermission::{
 use super::place;
 use crate::message::{maybe, nested};
 
-fn error(code: &str, message: &dyn std::fmt::Display) -> Vec<(&'static str, Value)> {
+pub(super) fn error(code: &str, message: &dyn std::fmt::Display) -> Vec<(&'static str, Value)> {
     vec![("code", Value::from(code)), ("message", message.to_string().into())]
 }
 

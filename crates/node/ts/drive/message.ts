@@ -28,6 +28,12 @@ export interface ErrorMessage {
   readonly [detail: string]: unknown
 }
 
+/** Why something could not be done with durable runs, and whose error it is. */
+export interface RefusedMessage {
+  readonly of: 'runs' | 'store' | 'resume' | 'run'
+  readonly error: ErrorMessage
+}
+
 export interface InterruptionMessage {
   readonly id: string
   readonly kind: 'question' | 'approval' | 'event' | 'outcome-unknown'

@@ -12,10 +12,21 @@ export interface Settlement {
   readonly body: Uint8Array
 }
 
+/** The run and the pass over its source that make a call. */
+export interface InvocationIds {
+  readonly runId: string
+  readonly invocationId: string
+}
+
+/** Whether somebody still waits for a call's outcome. */
+export interface Wanted {
+  readonly signal: AbortSignal
+}
+
 /** Whoever has a task driven: calls the host functions, answers what is asked, hears what happens. */
 export interface Driver {
   /** Calls a host function. What it gives never rejects. */
-  call(call: CallMessage, task: Task, ids: { readonly runId: string; readonly invocationId: string }): Settlement | Promise<Settlement>
+  call(call: CallMessage, wanted: Wanted, ids: InvocationIds): Settlement | Promise<Settlement>
   /** Answers what the library asks. May reject. */
   ask(ask: AskMessage): Promise<unknown>
   /** Hears of events and answers. */

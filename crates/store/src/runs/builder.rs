@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use intermission::{Declared, Runner};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 
 use super::{Runs, RunsError, Shared, tending};
 use crate::lease::WorkerId;
@@ -120,6 +120,7 @@ impl RunsBuilder {
             worker: WorkerId::new_random(),
             settings: self.settings,
             live: Mutex::new(BTreeMap::new()),
+            count: watch::Sender::new(0),
             room: Arc::new(Semaphore::new(self.settings.most.min(Semaphore::MAX_PERMITS))),
             left: Mutex::new(Vec::new()),
             news: Arc::new(Notify::new()),

@@ -49,7 +49,10 @@ impl Shared {
         let (told, mut heard) = unbounded_channel();
         let lost = AbortController::new();
         let signal = lost.signal();
-        self.live().insert(lease.run_id, LiveRun { lease, told, lost });
+        let mut live = self.live();
+        live.insert(lease.run_id, LiveRun { lease, told, lost });
+        self.count.send_replace(live.len());
+        drop(live);
         let shared = Arc::clone(self);
         tokio::spawn(async move {
             let invocation = Invocation { shared: &shared, lease, lost: signal };
@@ -81,6 +84,7 @@ impl Shared {
         let mut live = self.live();
         if live.get(&lease.run_id).is_some_and(|live| live.lease == lease) {
             live.remove(&lease.run_id);
+            self.count.send_replace(live.len());
         }
         drop(live);
         if let Err(error) = ended {

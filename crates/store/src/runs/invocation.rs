@@ -157,7 +157,9 @@ fn next(result: RunResult, sink: &LeasedSink) -> Result<Next, StoreError> {
         RunResult::Interrupted { wake_at, .. } => Next::Rest(Rest::Waiting { wake_at }),
         RunResult::Cancelled { .. } => Next::Rest(Rest::Cancelled),
         RunResult::Failed { error, .. } => match (sink.cause(), &error) {
-            (Some(Cause::Lost), _) | (None, RunError::Aborted) => Next::Lost,
+            (Some(Cause::Lost), _) => Next::Lost,
+            // Its lease was lost, and this is refused; or it is left to others.
+            (None, RunError::Aborted) => Next::Rest(Rest::Ready),
             (Some(Cause::Answered), _) => Next::Again,
             _ => failed(error.code(), &error),
         },

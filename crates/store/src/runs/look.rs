@@ -2,6 +2,7 @@
 
 use futures_util::stream::{Stream, unfold};
 use intermission::{Continuation, RunId, RunResult};
+use tokio::sync::watch;
 
 use super::{Runs, RunsError};
 use crate::answer::Given;
@@ -67,6 +68,11 @@ impl Runs {
     /// [`RunsError`].
     pub async fn replay(&self, run_id: RunId) -> Result<RunResult, RunsError> {
         Ok(self.0.runner.replay(self.ledger(run_id).await?).await)
+    }
+
+    /// How many runs are gone on with here, now and as it changes. Those that were put away are not.
+    pub fn live(&self) -> watch::Receiver<usize> {
+        self.0.count.subscribe()
     }
 
     /// Waits, perhaps for days, in whatever process the run is gone on with.

@@ -1,6 +1,7 @@
 //! Runs over a store.
 
 mod builder;
+mod closing;
 mod driver;
 mod error;
 mod invocation;
@@ -15,7 +16,7 @@ use std::time::Duration;
 use intermission::ledger::{Ledger, LedgerError};
 use intermission::value::encode;
 use intermission::{Continuation, Resolution, ResumeError, RunId, RunInput, Runner, Value};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 
 use self::builder::Settings;
 pub use self::builder::{Retention, RunsBuilder};
@@ -62,6 +63,8 @@ pub(crate) struct Shared {
     settings: Settings,
     /// What is gone on with here.
     live: Mutex<BTreeMap<RunId, LiveRun>>,
+    /// How many.
+    count: watch::Sender<usize>,
     /// For how many more runs there is room here.
     room: Arc<Semaphore>,
     /// Leases whose runs could not be put down, because the store failed.
@@ -184,6 +187,9 @@ impl Runs {
     /// # Errors
     /// [`RunsError`].
     pub async fn take_up(&self, run_id: RunId) -> Result<bool, RunsError> {
+        if self.0.room.is_closed() {
+            return Ok(false);
+        }
         let leases = self.0.store.claim(self.0.leasing(), Wanted::Run(run_id)).await?;
         for lease in &leases {
             self.0.go_on(*lease, None);

@@ -48,7 +48,8 @@ impl Tending {
         if !shared.live().is_empty() {
             hear(shared).await?;
         }
-        if shared.settings.picks_up {
+        let picks_up = shared.settings.picks_up && !shared.room.is_closed();
+        if picks_up {
             pick_up(shared).await?;
         }
         if let Retention::For(kept) = shared.settings.retention
@@ -59,7 +60,7 @@ impl Tending {
                 self.swept = now;
             }
         }
-        let wakes = if shared.settings.picks_up { shared.store.next_wake().await? } else { None };
+        let wakes = if picks_up { shared.store.next_wake().await? } else { None };
         let until_due = wakes.map(|due| Duration::from_millis(due.saturating_sub(shared.runner.time())));
         // Where there is no room, what is due has to wait.
         let until_due = until_due.filter(|_| shared.room.available_permits() > 0);

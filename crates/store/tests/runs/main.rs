@@ -3,6 +3,7 @@
 
 mod answers;
 mod bed;
+mod closing;
 mod events;
 mod life;
 mod museum;

@@ -1,0 +1,74 @@
+//! From what JavaScript wants to opened runs.
+
+use std::sync::Arc;
+
+use intermission::{Runner, Value};
+use intermission_driver::span;
+use intermission_store::{Retention, Runs, RunsBuilder, RunsError, SqliteStore, StoreError, SyncLevel};
+use serde::Deserialize;
+
+use crate::say;
+
+/// What `openRuns` was given. What is absent has the library's default.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct RunsOptions {
+    path: String,
+    sync: Option<Sync>,
+    patience_ms: Option<f64>,
+    lease_ms: Option<f64>,
+    look_again_ms: Option<f64>,
+    longest_wait_ms: Option<f64>,
+    retention_ms: Option<f64>,
+    picks_up: Option<bool>,
+    max_live: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Sync {
+    Full,
+    Normal,
+}
+
+impl RunsOptions {
+    pub(super) async fn open(self, runner: Runner) -> Result<Runs, Value> {
+        self.build(runner).await.map_err(|error| say::stored::runs_error(&error))
+    }
+
+    async fn build(self, runner: Runner) -> Result<Runs, RunsError> {
+        let mut options = SqliteStore::options();
+        if let Some(sync) = self.sync {
+            options = options.sync(match sync {
+                Sync::Full => SyncLevel::Full,
+                Sync::Normal => SyncLevel::Normal,
+            });
+        }
+        if let Some(ms) = self.patience_ms {
+            options = options.patience(span(ms));
+        }
+        let place = self.path.clone();
+        let store = tokio::task::spawn_blocking(move || options.open(self.path)).await;
+        let store = store.map_err(|error| StoreError::Failed { place, why: error.to_string() })??;
+        let mut builder = Runs::builder(Arc::new(store), runner);
+        builder = given(builder, self.lease_ms.map(span), RunsBuilder::lease);
+        builder = given(builder, self.look_again_ms.map(span), RunsBuilder::look_again);
+        builder = given(builder, self.longest_wait_ms.map(span), RunsBuilder::longest_wait);
+        let retention = self.retention_ms.map(|ms| Retention::For(span(ms)));
+        builder = given(builder, retention, RunsBuilder::retention);
+        builder = given(builder, self.picks_up, RunsBuilder::picks_up);
+        builder = given(builder, self.max_live, RunsBuilder::max_live);
+        builder.build().await
+    }
+}
+
+fn given<T>(
+    builder: RunsBuilder,
+    value: Option<T>,
+    set: impl FnOnce(RunsBuilder, T) -> RunsBuilder,
+) -> RunsBuilder {
+    match value {
+        Some(value) => set(builder, value),
+        None => builder,
+    }
+}
