@@ -25,18 +25,26 @@ struct Inner {
 }
 
 /// A question, until it is answered.
-pub(crate) struct Ask {
-    pub(crate) id: u32,
+pub struct Ask {
+    /// Its number.
+    pub id: u32,
     answer: oneshot::Receiver<Result<Value, HostError>>,
 }
 
 impl Ask {
     /// Waits for the answer on the spot: not on an executor's thread.
-    pub(crate) fn wait(self) -> Result<Value, HostError> {
+    ///
+    /// # Errors
+    /// What it is answered with; or nobody answers any more.
+    pub fn wait(self) -> Result<Value, HostError> {
         self.answer.blocking_recv().unwrap_or_else(|_| Err(nobody()))
     }
 
-    pub(crate) async fn answer(&mut self) -> Result<Value, HostError> {
+    /// Waits for the answer.
+    ///
+    /// # Errors
+    /// What it is answered with; or nobody answers any more.
+    pub async fn answer(&mut self) -> Result<Value, HostError> {
         let answer = (&mut self.answer).await;
         answer.unwrap_or_else(|_| Err(nobody()))
     }
@@ -63,7 +71,7 @@ impl Asks {
     }
 
     /// Asks.
-    pub(crate) fn begin<'b>(&self, kind: &str, body: impl IntoIterator<Item = (&'b str, Value)>) -> Ask {
+    pub fn begin<'b>(&self, kind: &str, body: impl IntoIterator<Item = (&'b str, Value)>) -> Ask {
         let (tell, answer) = oneshot::channel();
         let id = {
             let mut inner = self.inner();

@@ -21,7 +21,7 @@ type Refusable<T> = Result<T, Refusal>;
 pub struct Bytes(Value);
 
 impl Bytes {
-    /// They.
+    /// As they are.
     pub fn get(&self) -> &[u8] {
         self.0.as_bytes().unwrap_or_default()
     }
@@ -29,7 +29,7 @@ impl Bytes {
     /// The value that they are the bytes of.
     ///
     /// # Errors
-    /// Where they are not of any.
+    /// `VALUE`: where they are none of a value.
     pub fn value(&self) -> Refusable<Value> {
         decode(self.get(), usize::MAX).map_err(|error| Refusal::new("VALUE", &error))
     }
@@ -55,6 +55,9 @@ pub struct Run {
 
 impl Run {
     /// As the library takes it.
+    ///
+    /// # Errors
+    /// With a code: a value or a seed that is none.
     pub fn input(self, below: Limits, asks: &Asks, abort: &AbortController) -> Refusable<RunInput<'static>> {
         if self.aborted {
             abort.abort();
@@ -104,6 +107,9 @@ pub struct Resume {
 
 impl Resume {
     /// As the library takes it. `from` is where it goes on from, where the message does not say it.
+    ///
+    /// # Errors
+    /// With a code: a value or a continuation that is none.
     pub fn input(
         self,
         from: Option<ResumeFrom>,
@@ -131,6 +137,9 @@ impl Resume {
 }
 
 /// A continuation in its plain bytes.
+///
+/// # Errors
+/// With a code, where they are none of a ledger.
 pub fn continuation(bytes: &[u8]) -> Refusable<Continuation> {
     Continuation::from_bytes(bytes).map_err(|error| Refusal::new(error.code(), &error))
 }
@@ -151,6 +160,9 @@ pub struct Given {
 
 impl Given {
     /// As the library takes it.
+    ///
+    /// # Errors
+    /// With a code: an id or a value that is none.
     pub fn resolution(self) -> Refusable<Resolution> {
         let id = self.interruption_id.parse().map_err(|error| Refusal::new("RESOLUTION_UNKNOWN", &error))?;
         let body = self.body.map(|body| body.value()).transpose()?.unwrap_or_default();

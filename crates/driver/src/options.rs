@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use intermission::codec::{Key, KeyId, Keys, MemoryStore, Secret, Stored, TokenCodec};
 use intermission::{
-    Effect, HostFunction, HostFunctions, Limits, MemoryClaims, Policy, Profile, Runner, RunnerBuilder,
-    TimeSource,
+    Effect, HostCall, HostFunction, HostFunctions, Limits, MemoryClaims, Policy, Profile, Runner,
+    RunnerBuilder, TimeSource, Value,
 };
 use serde::Deserialize;
 
@@ -17,7 +17,6 @@ use crate::hooks::codec::AskedCodec;
 use crate::hooks::modules::AskedModules;
 use crate::hooks::sink::AskedSink;
 use crate::hooks::store::AskedStore;
-use crate::policy::AskedPolicy;
 use crate::refusal::Refusal;
 
 /// What an engine was given.
@@ -32,6 +31,9 @@ pub struct EngineOptions {
 
 impl EngineOptions {
     /// A runner with nothing, for others to be beside.
+    ///
+    /// # Errors
+    /// `ENGINE`: there is no memory for as many runs.
     pub fn build(self) -> Refusable<Runner> {
         let mut builder = Runner::builder();
         builder = given(builder, self.max_runs.and_then(NonZeroU32::new), RunnerBuilder::max_runs);
@@ -88,25 +90,22 @@ struct Function {
     blocking: bool,
     #[serde(default)]
     approval: bool,
-    /// Whether JavaScript can tell what became of a call.
+    /// Whether the door can tell what became of a call.
     #[serde(default)]
     reconcile: bool,
 }
 
-/// Who calls host functions, and where the policy is asked, if there is one.
-#[derive(Debug)]
-pub enum Callers<P> {
+/// Who calls host functions, and how a call is said where that is asked for: the library asks drivers for probes alone.
+#[derive(Clone, Copy, Debug)]
+pub enum Callers {
     /// Whoever drives a run, on the spot.
-    Drivers {
-        /// The door's own.
-        policy: Option<P>,
-    },
-    /// The library, which asks for both.
-    Library {
-        /// Whether there is one to be asked.
-        has_policy: bool,
-    },
+    Drivers(SayCall),
+    /// The library, which asks for it.
+    Library(SayCall),
 }
+
+/// A call as a door's messages have it.
+pub type SayCall = fn(&HostCall) -> Value;
 
 /// Limits: docs/limits.md.
 #[derive(Deserialize)]
@@ -154,7 +153,7 @@ struct TokenOptions {
 struct KeyOption {
     id: Option<String>,
     text: Option<String>,
-    bytes: Option<intermission::Value>,
+    bytes: Option<Value>,
 }
 
 /// Who remembers: the library in this process's memory, or the door.
@@ -173,15 +172,19 @@ impl RunnerOptions {
         self.limits.as_ref().map_or_else(Limits::default, |limits| limits.over(Limits::default()))
     }
 
-    /// Beside another, whose engine it uses.
+    /// Beside another, whose engine it uses. `policy` decides about each call.
+    ///
+    /// # Errors
+    /// With a code: a name, a schema, a key that is refused.
     pub fn build(
         self,
         beside: &Runner,
         asks: &Asks,
-        callers: Callers<impl Policy + 'static>,
+        callers: Callers,
+        policy: Option<impl Policy + 'static>,
     ) -> Refusable<Runner> {
         let limits = self.limits();
-        let lent = self.functions.into_iter().map(|function| function.lent(asks, &callers));
+        let lent = self.functions.into_iter().map(|function| function.lent(asks, callers));
         let functions = lent.collect::<Refusable<Vec<_>>>()?;
         let functions = HostFunctions::new(functions).map_err(|error| Refusal::new(error.code(), &error))?;
         let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);
@@ -196,11 +199,7 @@ impl RunnerOptions {
         builder = given(builder, self.drain_ms.map(span), RunnerBuilder::drain);
         builder = given(builder, self.audience, RunnerBuilder::audience);
         builder = given(builder, self.time.map(Standing), RunnerBuilder::time_source);
-        builder = match callers {
-            Callers::Drivers { policy } => given(builder, policy, RunnerBuilder::policy),
-            Callers::Library { has_policy: true } => builder.policy(AskedPolicy(asks.clone())),
-            Callers::Library { has_policy: false } => builder,
-        };
+        builder = given(builder, policy, RunnerBuilder::policy);
         if self.modules {
             builder = builder.modules(AskedModules(asks.clone()));
         }
@@ -236,13 +235,13 @@ pub fn span(ms: f64) -> Duration {
 }
 
 impl Function {
-    fn lent<P>(self, asks: &Asks, callers: &Callers<P>) -> Refusable<HostFunction> {
-        let mut function = match callers {
-            Callers::Drivers { .. } => HostFunction::driven(self.name),
-            Callers::Library { .. } => call::function(self.name, asks.clone()),
+    fn lent(self, asks: &Asks, callers: Callers) -> Refusable<HostFunction> {
+        let (mut function, say) = match callers {
+            Callers::Drivers(say) => (HostFunction::driven(self.name), say),
+            Callers::Library(say) => (call::function(self.name, asks.clone(), say), say),
         };
         if self.reconcile {
-            function = call::reconciled(function, asks.clone());
+            function = call::reconciled(function, asks.clone(), say);
         }
         if let Some(description) = self.description {
             function = function.description(description);
@@ -330,9 +329,9 @@ impl TokenOptions {
         let key = |given: &KeyOption| {
             let secret = match (&given.text, &given.bytes) {
                 (Some(text), _) => Secret::parse(text),
-                (None, bytes) => Secret::from_bytes(
-                    bytes.as_ref().and_then(intermission::Value::as_bytes).unwrap_or_default(),
-                ),
+                (None, bytes) => {
+                    Secret::from_bytes(bytes.as_ref().and_then(Value::as_bytes).unwrap_or_default())
+                }
             }?;
             let id = given.id.clone().map_or_else(|| Ok(KeyId::of(&secret)), KeyId::new)?;
             Ok(Key { id, secret })

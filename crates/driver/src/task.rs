@@ -29,6 +29,7 @@ pub enum Work<T> {
 }
 
 /// What came out of a task.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart at once, and mostly progress")]
 pub enum Came<T> {
     /// Of a run; perhaps its end.
     Progress(Progress),

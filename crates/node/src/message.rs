@@ -1,15 +1,32 @@
 //! Messages in and out: one canonical value each.
 
-use intermission::value::decode;
+use intermission::value::{decode, encode, from_value};
 use intermission::{HostError, Value};
 use intermission_driver::Refusal;
 use serde::de::DeserializeOwned;
 
-pub(crate) use intermission_driver::{maybe, nested, nested_list, write};
+pub(crate) use intermission_driver::maybe;
+
+/// A value inside of a message, in its own bytes: what is shared in it stays its own affair.
+pub(crate) fn nested(value: &Value) -> Value {
+    // What cannot be encoded never came from a guest or a host: both are checked where they come in.
+    encode(value).map_or(Value::Undefined, Value::bytes)
+}
+
+/// A list of values, likewise.
+pub(crate) fn nested_list(values: &[Value]) -> Value {
+    nested(&Value::array(values.iter().cloned()))
+}
+
+/// The bytes of a message.
+pub(crate) fn write(message: &Value) -> Vec<u8> {
+    encode(message).unwrap_or_default()
+}
 
 /// A message that JavaScript wrote.
 pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> napi::Result<T, String> {
-    intermission_driver::read(bytes).map_err(refused)
+    let value = decode(bytes, usize::MAX).map_err(|error| coded("OPTIONS", &error))?;
+    from_value(value).map_err(|error| coded("OPTIONS", &error))
 }
 
 /// A value that JavaScript wrote.

@@ -1,8 +1,9 @@
 //! What came out of a task, as one message.
 
-use intermission::{Progress, RunEvent, Value};
-use intermission_driver::{Came, call, maybe, write};
+use intermission::{HostCall, Progress, RunEvent, Value};
+use intermission_driver::Came;
 
+use crate::message::{maybe, nested, nested_list, write};
 use crate::say;
 
 /// A message that is being written.
@@ -59,6 +60,30 @@ impl Out {
         fields.extend(self.end.map(|end| ("end", end)));
         (!fields.is_empty()).then(|| write(&Value::object(fields)))
     }
+}
+
+/// A call, as JavaScript is told of it.
+pub(crate) fn call(call: &HostCall) -> Value {
+    let mut fields = vec![
+        ("index", Value::from(call.request_index())),
+        ("name", call.host_function().into()),
+        ("arguments", Value::bytes(call.argument_bytes().to_vec())),
+    ];
+    fields.extend(say::place(None, call.position()));
+    if let Some(resume) = call.resume() {
+        let resume = [
+            ("interruptionId", resume.interruption_id.to_string().into()),
+            ("resolution", nested(&resume.resolution)),
+            ("expired", resume.expired.into()),
+            ("payload", nested(&resume.payload)),
+            ("state", maybe(resume.state.as_ref().map(nested))),
+        ];
+        fields.push(("resume", Value::object(resume)));
+    }
+    if let Some(edited) = call.edited_from() {
+        fields.push(("editedFrom", nested_list(&edited)));
+    }
+    Value::object(fields)
 }
 
 fn event(event: &RunEvent) -> Value {

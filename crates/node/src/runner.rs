@@ -17,6 +17,7 @@ use crate::engine::NativeEngine;
 use crate::ledger::{continuation, copied};
 use crate::message::{coded, read, read_value, refused};
 use crate::policy::{PolicyHere, here};
+use crate::progress;
 use crate::progress::Out;
 use crate::say;
 
@@ -48,8 +49,9 @@ impl NativeRunner {
         let decide = decide.map_err(|error| coded("NAPI", &error.reason))?;
         let options: RunnerOptions = read(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
-        let callers = Callers::Drivers { policy: decide.map(PolicyHere) };
-        let runner = options.build(&engine.runner, &asks, callers).map_err(refused)?;
+        let callers = Callers::Drivers(progress::call);
+        let runner =
+            options.build(&engine.runner, &asks, callers, decide.map(PolicyHere)).map_err(refused)?;
         let (timers, wake) = (Arc::clone(&engine.timers), Arc::clone(&engine.wake));
         Ok(Self { runner, limits, timers, asks, tasks: BTreeMap::new(), wake })
     }

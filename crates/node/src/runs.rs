@@ -23,7 +23,8 @@ use self::options::RunsOptions;
 use crate::engine::NativeEngine;
 use crate::ledger::copied;
 use crate::message::{coded, read, read_value, refused, write};
-use crate::policy::PolicyHere;
+use crate::policy::AskedPolicy;
+use crate::progress;
 
 /// The runs of a store, opened. Nothing here waits: what is begun has a number that JavaScript chose, and what comes of it is taken when JavaScript is woken, with the calls of host functions.
 #[napi]
@@ -80,8 +81,9 @@ impl NativeRuns {
         let options: RunnerOptions = read(options)?;
         let task = TaskWaker::new(task, Arc::clone(&engine.wake));
         let (asks, limits) = (Asks::waking(waker(&task)), options.limits());
-        let callers: Callers<PolicyHere> = Callers::Library { has_policy };
-        let runner = options.build(&engine.runner, &asks, callers).map_err(refused)?;
+        let policy = has_policy.then(|| AskedPolicy(asks.clone()));
+        let callers = Callers::Library(progress::call);
+        let runner = options.build(&engine.runner, &asks, callers, policy).map_err(refused)?;
         let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(THREADS));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(threads)

@@ -1,7 +1,7 @@
 //! The native layer of the Python package: the library's steps, and values as Python has them. Nobody but the package itself (`python/intermission`) calls this.
 //!
-//! A run is a [`task::Task`] that Python drives. Whatever moves it on (`advance`, `settle`, `answer`, ...) polls it at once, on the calling thread and without the interpreter's lock, and gives what came out.
-//! What wakes a task from elsewhere never touches the interpreter: it writes a byte to a socket that Python's event loop watches ([`wakes`]). So nothing here can be in the way when the interpreter ends.
+//! A run is a `Task` that Python drives. Whatever moves it on (`advance`, `settle`, `answer`, ...) polls it at once, on the calling thread and without the interpreter's lock, and gives what came out.
+//! What wakes a task from elsewhere never touches the interpreter: it writes a byte to a socket that Python's event loop watches (`wakes.rs`). So nothing here can be in the way when the interpreter ends.
 //!
 //! Its tests are those of the package, in Python: under Rust's own there is no interpreter, and nothing is compiled.
 #![cfg(not(test))]

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::FutureExt;
-use intermission::{AbortController, Execution, Limits};
+use intermission::{AbortController, Execution, HostCall, Limits, Value};
 use intermission_driver::{Asks, Callers, Resume, Run, RunnerOptions, Work};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -49,7 +49,7 @@ impl Runner {
         let options: RunnerOptions = message(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
         let runner = options
-            .build(&engine.standing.runner, &asks, Callers::Drivers { policy: policy.map(AskedPolicy) })
+            .build(&engine.standing.runner, &asks, Callers::Drivers(unasked), policy.map(AskedPolicy))
             .map_err(|refusal| refused(py, &refusal))?;
         let (standing, locked) = (Arc::clone(&engine.standing), Arc::new(Mutex::new(asks.clone())));
         let inner = Inner { engine: standing, runner, limits, asks, locked, may_ask };
@@ -223,4 +223,9 @@ impl Runner {
     ) -> Begun<'py> {
         self.begin(py, wakes, number, Work::Other(work.boxed()), AbortController::new())
     }
+}
+
+/// A call for a probe: the package lends none.
+fn unasked(_: &HostCall) -> Value {
+    Value::Undefined
 }

@@ -73,10 +73,7 @@ pub(crate) fn interruption<'py>(py: Python<'py>, asked: &Interruption) -> Said<'
     classes(py)?.interruption.bind(py).call1(parts)
 }
 
-pub(crate) fn position<'py>(
-    py: Python<'py>,
-    position: Option<Position>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+pub(crate) fn position(py: Python<'_>, position: Option<Position>) -> PyResult<Option<Bound<'_, PyAny>>> {
     let classes = classes(py)?;
     position.map(|at| classes.position.bind(py).call1((at.line, at.column))).transpose()
 }

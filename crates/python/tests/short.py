@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -120,9 +121,20 @@ def exhausted() -> None:
     assert isinstance(end, Failed)
 
 
+def interrupted() -> None:
+    """Somebody presses Ctrl-C while a script computes, and a later run is as if nothing had been."""
+    begun = {"begun": lambda: threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()}
+    try:
+        run_sync("await begun(); for (;;) {}", host_functions=begun)
+    except KeyboardInterrupt:
+        done()
+    else:
+        raise AssertionError("nobody was interrupted")
+
+
 KINDS = {
     kind.__name__: kind
-    for kind in (done, waits, worker, open_run, computing, daemon, aborted, threads, fork, fork_within_a_run, spawn, exhausted)
+    for kind in (done, waits, worker, open_run, computing, daemon, aborted, threads, fork, fork_within_a_run, spawn, exhausted, interrupted)
 }
 
 if __name__ == "__main__":

@@ -1,21 +1,21 @@
-//! Host functions of the door's language: of runs that nobody drives by hand, and their probes.
+//! Host functions that the door calls: of runs that nobody drives by hand, and their probes.
 
 use intermission::{HostCall, HostError, HostFunction, Reconciled, Value};
 
 use crate::asks::Asks;
 use crate::input::host_error;
-use crate::message;
+use crate::options::SayCall;
 
 /// A function whose calls are asked for.
-pub(crate) fn function(name: String, asks: Asks) -> HostFunction {
+pub(crate) fn function(name: String, asks: Asks, say: SayCall) -> HostFunction {
     HostFunction::new(name, move |call| {
         let asks = asks.clone();
-        async move { made(&asks, &call).await }
+        async move { made(&asks, &call, say).await }
     })
 }
 
-async fn made(asks: &Asks, call: &HostCall) -> Result<Value, HostError> {
-    let mut ask = asks.begin("call", said(call));
+async fn made(asks: &Asks, call: &HostCall, say: SayCall) -> Result<Value, HostError> {
+    let mut ask = asks.begin("call", said(call, say));
     let mut wanted = Wanted { asks, ask: Some(ask.id) };
     let early = tokio::select! {
         biased;
@@ -47,10 +47,10 @@ impl Drop for Wanted<'_> {
 }
 
 /// With a probe that is asked for.
-pub(crate) fn reconciled(function: HostFunction, asks: Asks) -> HostFunction {
+pub(crate) fn reconciled(function: HostFunction, asks: Asks, say: SayCall) -> HostFunction {
     function.reconcile(move |call| {
         let asks = asks.clone();
-        async move { Ok(known(&asks.ask("reconcile", said(&call)).await?)) }
+        async move { Ok(known(&asks.ask("reconcile", said(&call, say)).await?)) }
     })
 }
 
@@ -65,10 +65,10 @@ fn known(said: &Value) -> Reconciled {
     }
 }
 
-fn said(call: &HostCall) -> [(&'static str, Value); 3] {
+fn said(call: &HostCall, say: SayCall) -> [(&'static str, Value); 3] {
     [
         ("runId", call.run_id().to_string().into()),
         ("invocationId", call.invocation_id().to_string().into()),
-        ("call", message::call(call)),
+        ("call", say(call)),
     ]
 }

@@ -4,10 +4,11 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::StreamExt;
 use intermission::{AbortController, InterruptionId, Limits, RunId, Value};
-use intermission_driver::{Asks, Bytes, Given, Run, continuation};
+use intermission_driver::{Asks, Bytes, Given, Run};
 use intermission_store::{Emitted, InboxQuery, Resolved, RunQuery, RunState, Runs, RunsError, Until};
 use serde::Deserialize;
 
+use crate::ledger::continuation;
 use crate::message::{coded, refused};
 use crate::say;
 
@@ -74,7 +75,7 @@ impl Operation {
                 })
             }
             Self::Adopt { continuation: bytes } => {
-                let continuation = continuation(bytes.get()).map_err(refused)?;
+                let continuation = continuation(bytes.get())?;
                 acted(async move { runs.adopt(continuation).await.map(id) })
             }
             Self::Resolve { run, resolution, by } => {

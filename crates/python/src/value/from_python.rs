@@ -64,7 +64,7 @@ impl<'py, 'r> Reader<'py, 'r> {
     }
 
     fn refused(&self, why: &str) -> PyErr {
-        let path = Path::from_iter(self.path.iter().cloned()).to_string();
+        let path = self.path.iter().cloned().collect::<Path>().to_string();
         let path = if self.root.is_empty() { path.trim_start_matches('.').to_owned() } else { path };
         let path = format!("{}{path}", self.root);
         match self.classes.value_refused.bind(self.py).call1((path, why)) {
@@ -75,7 +75,7 @@ impl<'py, 'r> Reader<'py, 'r> {
 
     fn value(&mut self, object: &Bound<'py, PyAny>) -> PyResult<Value> {
         if let Ok(text) = object.cast::<PyString>() {
-            return Ok(Value::String(self.string(text)?));
+            return Ok(Value::String(string(text)?));
         }
         if object.is_none() {
             return Ok(Value::Null);
@@ -103,16 +103,6 @@ impl<'py, 'r> Reader<'py, 'r> {
             return Ok(Value::bytes(bytes.as_bytes().to_vec()));
         }
         self.unusual(object)
-    }
-
-    fn string(&self, text: &Bound<'py, PyString>) -> PyResult<JsString> {
-        if let Ok(text) = text.to_str() {
-            return Ok(JsString::from(text));
-        }
-        // With a lone surrogate.
-        let bytes: Vec<u8> = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?.extract()?;
-        let units: Vec<u16> = bytes.as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
-        Ok(JsString::from_utf16(&units))
     }
 
     fn integer(&self, integer: &Bound<'py, PyInt>) -> PyResult<Value> {
@@ -184,7 +174,7 @@ impl<'py, 'r> Reader<'py, 'r> {
                     "it has a key that is no string, but of the type {kind}: use intermission.Map"
                 )));
             };
-            let key = self.string(text)?;
+            let key = string(text)?;
             is_ordered &= key.as_array_index().is_none();
             entries.push((key, value));
         }
@@ -202,20 +192,19 @@ impl<'py, 'r> Reader<'py, 'r> {
 
     fn unusual(&mut self, object: &Bound<'py, PyAny>) -> PyResult<Value> {
         let id = object.as_ptr() as Id;
-        let lowered = match self.lowered.get(&id) {
-            Some(lowered) => lowered.clone(),
-            None => {
-                let lowered = self.classes.lower.bind(self.py).call1((object,))?.cast_into::<PyTuple>()?;
-                self.lowered.insert(id, lowered.clone());
-                lowered
-            }
+        let lowered = if let Some(lowered) = self.lowered.get(&id) {
+            lowered.clone()
+        } else {
+            let lowered = self.classes.lower.bind(self.py).call1((object,))?.cast_into::<PyTuple>()?;
+            self.lowered.insert(id, lowered.clone());
+            lowered
         };
         let kind = lowered.get_item(0)?;
         let part = |index| lowered.get_item(index);
         match kind.cast::<PyString>()?.to_str()? {
             "date" => Ok(Value::Date(part(1)?.extract()?)),
             "regexp" => {
-                let source = self.string(part(1)?.cast()?)?;
+                let source = string(part(1)?.cast()?)?;
                 let regexp = RegExp::new(source, part(2)?.extract()?);
                 regexp
                     .map(Value::RegExp)
@@ -264,11 +253,11 @@ impl<'py, 'r> Reader<'py, 'r> {
 
     /// Name, message, code, a cause in a tuple, errors in a tuple.
     fn error(&mut self, parts: &Bound<'py, PyTuple>) -> PyResult<Value> {
-        let text = |index| self.string(parts.get_item(index)?.cast()?);
+        let text = |index| string(parts.get_item(index)?.cast()?);
         let mut error = ErrorValue::new(text(1)?, text(2)?);
         let code = parts.get_item(3)?;
         if let Ok(code) = code.cast::<PyString>() {
-            error.code = Some(ErrorCode::String(self.string(code)?));
+            error.code = Some(ErrorCode::String(string(code)?));
         } else if !code.is_none() {
             error.code = Some(ErrorCode::Number(code.extract()?));
         }
@@ -284,4 +273,14 @@ impl<'py, 'r> Reader<'py, 'r> {
         error.errors = field(5, "errors")?;
         Ok(Value::Error(Box::new(error)))
     }
+}
+
+fn string(text: &Bound<'_, PyString>) -> PyResult<JsString> {
+    if let Ok(text) = text.to_str() {
+        return Ok(JsString::from(text));
+    }
+    // With a lone surrogate.
+    let bytes: Vec<u8> = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?.extract()?;
+    let units: Vec<u16> = bytes.as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
+    Ok(JsString::from_utf16(&units))
 }

@@ -93,14 +93,12 @@ impl<'py> Maker<'py> {
     }
 
     fn string(&self, string: &JsString) -> PyResult<Bound<'py, PyString>> {
-        match string.as_str() {
-            Some(text) => Ok(PyString::new(self.py, text)),
-            None => {
-                let bytes = PyBytes::new(self.py, string.as_bytes());
-                let text = bytes.call_method1("decode", ("utf-8", "surrogatepass"))?;
-                Ok(text.cast_into()?)
-            }
+        if let Some(text) = string.as_str() {
+            return Ok(PyString::new(self.py, text));
         }
+        let bytes = PyBytes::new(self.py, string.as_bytes());
+        let text = bytes.call_method1("decode", ("utf-8", "surrogatepass"))?;
+        Ok(text.cast_into()?)
     }
 
     fn array(&mut self, elements: &[Option<Value>], shared: bool) -> PyResult<Bound<'py, PyAny>> {
