@@ -181,11 +181,11 @@ impl RunnerOptions {
         self,
         beside: &Runner,
         asks: &Asks,
-        callers: Callers,
+        callers: &Callers,
         policy: Option<impl Policy + 'static>,
     ) -> Refusable<Runner> {
         let limits = self.limits();
-        let lent = self.functions.into_iter().map(|function| function.lent(asks, &callers));
+        let lent = self.functions.into_iter().map(|function| function.lent(asks, callers));
         let functions = lent.collect::<Refusable<Vec<_>>>()?;
         let functions = HostFunctions::new(functions).map_err(|error| Refusal::new(error.code(), &error))?;
         let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);

@@ -51,7 +51,7 @@ impl NativeRunner {
         let (asks, limits) = (Asks::default(), options.limits());
         let callers = Callers::Drivers(Arc::new(progress::call));
         let runner =
-            options.build(&engine.runner, &asks, callers, decide.map(PolicyHere)).map_err(refused)?;
+            options.build(&engine.runner, &asks, &callers, decide.map(PolicyHere)).map_err(refused)?;
         let (timers, wake) = (Arc::clone(&engine.timers), Arc::clone(&engine.wake));
         Ok(Self { runner, limits, timers, asks, tasks: BTreeMap::new(), wake })
     }

@@ -83,7 +83,7 @@ impl NativeRuns {
         let (asks, limits) = (Asks::waking(waker(&task)), options.limits());
         let policy = has_policy.then(|| AskedPolicy(asks.clone()));
         let callers = Callers::Library(Arc::new(progress::call));
-        let runner = options.build(&engine.runner, &asks, callers, policy).map_err(refused)?;
+        let runner = options.build(&engine.runner, &asks, &callers, policy).map_err(refused)?;
         let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(THREADS));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(threads)

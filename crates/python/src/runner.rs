@@ -52,7 +52,7 @@ impl Runner {
             .build(
                 &engine.standing.runner,
                 &asks,
-                Callers::Drivers(Arc::new(unasked)),
+                &Callers::Drivers(Arc::new(unasked)),
                 policy.map(AskedPolicy),
             )
             .map_err(|refusal| refused(py, &refusal))?;

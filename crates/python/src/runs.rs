@@ -127,7 +127,7 @@ impl Runs {
         };
         let policy = has_policy.then(|| AskedPolicy(asks.clone()));
         let runner = options
-            .build(&engine.standing.runner, &asks, Callers::Library(Arc::new(say)), policy)
+            .build(&engine.standing.runner, &asks, &Callers::Library(Arc::new(say)), policy)
             .map_err(|refusal| refused(py, &refusal))?;
         let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(THREADS));
         let runtime = tokio::runtime::Builder::new_multi_thread()
