@@ -1,6 +1,7 @@
 //! From what a door's language wants to a runner.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use intermission::codec::{Key, KeyId, Keys, MemoryStore, Secret, Stored, TokenCodec};
@@ -96,7 +97,7 @@ struct Function {
 }
 
 /// Who calls host functions, and how a call is said where that is asked for: the library asks drivers for probes alone.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub enum Callers {
     /// Whoever drives a run, on the spot.
     Drivers(SayCall),
@@ -105,7 +106,7 @@ pub enum Callers {
 }
 
 /// A call as a door's messages have it.
-pub type SayCall = fn(&HostCall) -> Value;
+pub type SayCall = Arc<dyn Fn(&HostCall) -> Value + Send + Sync>;
 
 /// Limits: docs/limits.md.
 #[derive(Deserialize)]
@@ -180,7 +181,7 @@ impl RunnerOptions {
         self,
         beside: &Runner,
         asks: &Asks,
-        callers: Callers,
+        callers: &Callers,
         policy: Option<impl Policy + 'static>,
     ) -> Refusable<Runner> {
         let limits = self.limits();
@@ -235,13 +236,13 @@ pub fn span(ms: f64) -> Duration {
 }
 
 impl Function {
-    fn lent(self, asks: &Asks, callers: Callers) -> Refusable<HostFunction> {
+    fn lent(self, asks: &Asks, callers: &Callers) -> Refusable<HostFunction> {
         let (mut function, say) = match callers {
             Callers::Drivers(say) => (HostFunction::driven(self.name), say),
-            Callers::Library(say) => (call::function(self.name, asks.clone(), say), say),
+            Callers::Library(say) => (call::function(self.name, asks.clone(), Arc::clone(say)), say),
         };
         if self.reconcile {
-            function = call::reconciled(function, asks.clone(), say);
+            function = call::reconciled(function, asks.clone(), Arc::clone(say));
         }
         if let Some(description) = self.description {
             function = function.description(description);
