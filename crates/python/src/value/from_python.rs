@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use intermission::Value;
 use intermission::value::{
-    ErrorCode, ErrorValue, JsString, MAX_DEPTH, MAX_SAFE_INTEGER, Object, Path, RegExp, Segment, View,
-    ViewKind,
+    EncodeError, ErrorCode, ErrorValue, JsString, MAX_DEPTH, MAX_SAFE_INTEGER, Object, Path, RegExp, Segment,
+    View, ViewKind, encode,
 };
 use num_bigint::BigInt;
 use pyo3::exceptions::PyOverflowError;
@@ -21,14 +21,19 @@ use crate::classes::{Classes, classes};
 /// `ValueRefused` with the path to what cannot cross, which begins with `root`.
 pub(crate) fn from_python(object: &Bound<'_, PyAny>, root: &str) -> PyResult<Value> {
     let mut reader = Reader::new(object.py(), root, BTreeSet::new())?;
-    let value = reader.value(object)?;
-    if reader.again.is_empty() {
-        return Ok(value);
+    let mut value = reader.value(object)?;
+    if !reader.again.is_empty() {
+        // Now it is known what is met again: where it is met first it is marked.
+        let Reader { again, lowered, .. } = reader;
+        reader = Reader { lowered, ..Reader::new(object.py(), root, again)? };
+        value = reader.value(object)?;
     }
-    // Now it is known what is met again: where it is met first it is marked.
-    let Reader { again, lowered, .. } = reader;
-    let mut reader = Reader { lowered, ..Reader::new(object.py(), root, again)? };
-    reader.value(object)
+    if reader.is_doubtful
+        && let Err(EncodeError::Invalid { reason, path }) = encode(&value)
+    {
+        return Err(reader.refused_at(&path, reason.description()));
+    }
+    Ok(value)
 }
 
 /// What tells one object from another.
@@ -47,6 +52,8 @@ struct Reader<'py, 'r> {
     shared: BTreeSet<Id>,
     /// What unusual objects stand for; kept, so that no other object takes the place of one.
     lowered: IndexMap<Id, Bound<'py, PyTuple>>,
+    /// Whether there is something that its type alone does not make valid: what Python tells apart may be one and the same for JavaScript.
+    is_doubtful: bool,
 }
 
 impl<'py, 'r> Reader<'py, 'r> {
@@ -60,11 +67,16 @@ impl<'py, 'r> Reader<'py, 'r> {
             again: BTreeSet::new(),
             shared,
             lowered: IndexMap::new(),
+            is_doubtful: false,
         })
     }
 
     fn refused(&self, why: &str) -> PyErr {
-        let path = self.path.iter().cloned().collect::<Path>().to_string();
+        self.refused_at(&self.path.iter().cloned().collect(), why)
+    }
+
+    fn refused_at(&self, path: &Path, why: &str) -> PyErr {
+        let path = path.to_string();
         let path = if self.root.is_empty() { path.trim_start_matches('.').to_owned() } else { path };
         let path = format!("{}{path}", self.root);
         match self.classes.value_refused.bind(self.py).call1((path, why)) {
@@ -202,7 +214,10 @@ impl<'py, 'r> Reader<'py, 'r> {
         let kind = lowered.get_item(0)?;
         let part = |index| lowered.get_item(index);
         match kind.cast::<PyString>()?.to_str()? {
-            "date" => Ok(Value::Date(part(1)?.extract()?)),
+            "date" => {
+                self.is_doubtful = true;
+                Ok(Value::Date(part(1)?.extract()?))
+            }
             "regexp" => {
                 let source = string(part(1)?.cast()?)?;
                 let regexp = RegExp::new(source, part(2)?.extract()?);
@@ -239,10 +254,12 @@ impl<'py, 'r> Reader<'py, 'r> {
             let key = self.at(Segment::MapKey(place), &entry.get_item(0)?)?;
             map.push((key, self.at(Segment::MapValue(place), &entry.get_item(1)?)?));
         }
+        self.is_doubtful = true;
         Ok(Value::Map(map))
     }
 
     fn set(&mut self, members: &Bound<'py, PyList>) -> PyResult<Value> {
+        self.is_doubtful = true;
         let members = members.iter().enumerate();
         Ok(Value::Set(
             members

@@ -4,18 +4,20 @@ use intermission::Value;
 use intermission::value::{
     ErrorCode, ErrorValue, JsString, MAX_SAFE_INTEGER, Object, SharedView, View, ViewBuffer,
 };
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyString, PyTuple};
 
 use crate::classes::{Classes, classes};
 
 pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-    Maker { py, classes: classes(py)?, shared: Vec::new(), keys: Vec::new() }.value(value)
+    Maker::new(py)?.value(value)
 }
 
-/// A list of values of their own.
+/// A list of values, which may be shared between its elements.
 pub(crate) fn list_to_python<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyList>> {
-    let objects = values.iter().map(|value| to_python(py, value)).collect::<PyResult<Vec<_>>>()?;
+    let mut maker = Maker::new(py)?;
+    let objects = values.iter().map(|value| maker.value(value)).collect::<PyResult<Vec<_>>>()?;
     PyList::new(py, objects)
 }
 
@@ -34,6 +36,10 @@ enum Again<'py> {
 }
 
 impl<'py> Maker<'py> {
+    fn new(py: Python<'py>) -> PyResult<Self> {
+        Ok(Self { py, classes: classes(py)?, shared: Vec::new(), keys: Vec::new() })
+    }
+
     fn value(&mut self, value: &Value) -> PyResult<Bound<'py, PyAny>> {
         self.made(value, false)
     }
@@ -77,7 +83,7 @@ impl<'py> Maker<'py> {
         match self.shared.get(index as usize) {
             Some(Again::Object(object)) => Ok(object.clone()),
             Some(Again::Buffer(bytes)) => self.view("ArrayBuffer", bytes),
-            None => Ok(self.py.None().into_bound(self.py)),
+            None => Err(PyValueError::new_err("a value refers to something that is not in it")),
         }
     }
 
