@@ -3,6 +3,7 @@
 mod answers;
 mod continuation;
 mod run;
+mod runs;
 
 use std::path::PathBuf;
 
@@ -10,10 +11,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::answers::{AnswerArguments, ForCall};
 pub(crate) use self::continuation::{
-    ForkArguments, InspectArguments, KeepArguments, ReplayArguments, ResumeArguments, RunToLookAt,
-    TrustArguments,
+    ForOutcome, ForkArguments, InspectArguments, KeepArguments, ReplayArguments, ResumeArguments,
+    RunToLookAt, TrustArguments,
 };
 pub(crate) use self::run::{LimitArguments, OutputArguments, RunArguments};
+pub(crate) use self::runs::{
+    ByArguments, CancelArguments, DeleteArguments, DoctorArguments, EmitArguments, InboxArguments,
+    RunsArguments, ShowArguments, StoreArguments, WaitArguments,
+};
 use crate::exit::EXIT_CODES;
 
 /// Runs scripts that can do nothing but compute and call the functions that they are lent.
@@ -26,12 +31,33 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Runs a script and prints its value as JSON.
+    /// Runs a script and prints its value as JSON. The run is kept in the store: whatever happens, it can be gone on with.
     #[command(after_help = EXIT_CODES)]
     Run(Box<RunArguments>),
-    /// Goes on with a run that was put away: with answers to what it asks, or without.
+    /// Goes on with a run that was put away, stopped, or left by a process that died: with answers to what it asks, or without.
     #[command(after_help = EXIT_CODES)]
     Resume(Box<ResumeArguments>),
+    /// Lists the runs of the store, the newest first.
+    #[command(after_help = EXIT_CODES)]
+    Runs(RunsArguments),
+    /// Shows what a run of the store did, call by call, and who answered what.
+    #[command(after_help = EXIT_CODES)]
+    Show(ShowArguments),
+    /// Lists what the runs of the store ask, and takes answers.
+    #[command(after_help = EXIT_CODES)]
+    Inbox(Box<InboxArguments>),
+    /// Waits until a run of the store is over, and goes on with it when its time has come.
+    #[command(after_help = EXIT_CODES)]
+    Wait(WaitArguments),
+    /// Emits an event that a script waits for with `waitFor`, or will.
+    #[command(after_help = EXIT_CODES)]
+    Emit(EmitArguments),
+    /// Ends a run of the store for good.
+    #[command(after_help = EXIT_CODES)]
+    Cancel(CancelArguments),
+    /// Deletes runs that are over, with all their data.
+    #[command(after_help = EXIT_CODES)]
+    Delete(DeleteArguments),
     /// Shows what a run that was put away asks, and what it has done.
     #[command(after_help = EXIT_CODES)]
     Inspect(InspectArguments),
@@ -47,10 +73,17 @@ pub(crate) enum Command {
     /// Prints TypeScript declarations of what scripts can call.
     #[command(after_help = EXIT_CODES)]
     Types(TypesArguments),
-    /// Prints a JSON Schema of the configuration, for editors.
-    Schema,
     /// Serves runs to models, by the Model Context Protocol: on the standard input and output, or by HTTP.
     Mcp(McpArguments),
+    /// Checks the store, the configuration and what they need, and says what to do.
+    #[command(after_help = EXIT_CODES)]
+    Doctor(DoctorArguments),
+    /// Prints a JSON Schema of the configuration, for editors.
+    Schema,
+    /// Prints what a shell needs to complete commands.
+    Completions(CompletionsArguments),
+    /// Prints the manual page, or writes all of them into a folder.
+    Man(ManArguments),
 }
 
 #[derive(Debug, Args)]
@@ -77,9 +110,8 @@ pub(crate) struct McpArguments {
     /// Serves streamable HTTP at this address of the loopback, for example `127.0.0.1:8000`, instead of the standard input and output.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) http: Option<std::net::SocketAddr>,
-    /// The database of runs. Default: `.intermission/runs.db` in the working directory.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) store: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
     /// Takes approvals from the client's tool `resume`, so mostly from the model whose script asks.
     #[arg(long)]
     pub(crate) let_client_approve: bool,
@@ -90,6 +122,19 @@ pub(crate) struct ConfigArguments {
     /// Host functions, limits and settings. Default: `intermission.toml`, if it is there.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// Which shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// Writes a page for each command into this folder, for example `~/.local/share/man/man1`.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// A realm by its name.

@@ -66,7 +66,8 @@ fn outcome_text(outcome: &Outcome) -> String {
     }
 }
 
-fn resolution_text(resolution: &Resolution) -> String {
+/// An answer in short: `approved`, `denied, too dear`.
+pub(crate) fn resolution_text(resolution: &Resolution) -> String {
     match resolution {
         Resolution::Answered(value) => format!("answered, {}", value_text(value)),
         Resolution::Approved { arguments: None } => "approved".to_owned(),

@@ -6,8 +6,8 @@ use intermission::RunError;
 
 /// Shown by `--help`.
 pub(crate) const EXIT_CODES: &str = "Exit codes:
-    0  completed; `check` found nothing
-    1  the script failed; `check` found something
+    0  completed; `check` and `doctor` found nothing wrong
+    1  the script failed; `check` or `doctor` found something
     2  bad usage, configuration or input
     3  the source is no script
     4  a limit is exhausted
@@ -50,6 +50,18 @@ impl Exit {
             RunError::Input(_)
             | RunError::FunctionMissing { .. }
             | RunError::Engine(intermission::EngineError::Limit { .. }) => Self::Usage,
+            _ => Self::Fault,
+        }
+    }
+
+    /// That of a run whose failure is known by its code alone.
+    pub(crate) fn of_code(code: &str) -> Self {
+        match code {
+            "SCRIPT_ERROR" | "DETACHED_CALLS" | "INTERRUPT_IN_SYNC" => Self::Failed,
+            "DEADLOCK" => Self::Deadlock,
+            "DIVERGED" => Self::Diverged,
+            code if code.starts_with("LIMIT_") => Self::Exhausted,
+            code if code.starts_with("FUNCTION_") || code.starts_with("RESOLUTION_") => Self::Usage,
             _ => Self::Fault,
         }
     }

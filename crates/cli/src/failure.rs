@@ -13,6 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
 use crate::keeping::KeepError;
 use crate::refusal;
+use crate::run_name::NoSuchRun;
 use crate::text_place::TextPlace;
 
 /// Each has a stable code.
@@ -50,6 +51,18 @@ pub(crate) enum Failure {
     Store(#[from] StoreError),
     #[error(transparent)]
     Runs(#[from] RunsError),
+    #[error("there is no store of runs at {}", path.display())]
+    NoStore { path: PathBuf },
+    #[error(transparent)]
+    NoSuchRun(#[from] NoSuchRun),
+    #[error("{option} is for continuations, and {run} is a run of the store")]
+    NotOfStore { option: &'static str, run: String },
+    #[error("{run} is {state}, and not cancelled")]
+    NotCancelled { run: String, state: &'static str },
+    #[error("{error}")]
+    Stopped { error: StoreError, run: String },
+    #[error("left at once, and what was under way was not waited for: the run is in the store")]
+    Left { exit: Exit },
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error(transparent)]
@@ -94,8 +107,13 @@ impl Failure {
             Self::NoSuchQuestion(error) => error.code(),
             Self::Refused(diagnostic) => &diagnostic.code,
             Self::Fork(_) => "FORK_REFUSED",
-            Self::Store(error) => error.code(),
+            Self::Store(error) | Self::Stopped { error, .. } => error.code(),
             Self::Runs(error) => error.code(),
+            Self::NoStore { .. } => "NO_STORE",
+            Self::NoSuchRun(error) => error.code(),
+            Self::NotOfStore { .. } => "NOT_OF_STORE",
+            Self::NotCancelled { .. } => "RUN_NOT_CANCELLED",
+            Self::Left { .. } => "ABORTED",
             Self::Serve(error) => error.code(),
             Self::Engine(_) => "ENGINE",
         }
@@ -106,6 +124,7 @@ impl Failure {
             Self::NotUtf8 { .. } => Exit::NoScript,
             Self::ValueNotJson(_) => Exit::Failed,
             Self::Runtime(_) | Self::Realm(_) | Self::Engine(_) => Exit::Fault,
+            Self::Left { exit } => *exit,
             _ => Exit::Usage,
         }
     }
@@ -130,9 +149,35 @@ impl Failure {
                 Some(hint) => diagnostic.hint(hint),
                 None => diagnostic,
             },
+            Self::NoStore { .. } => diagnostic.hint(
+                "`intermission run` makes one in the working directory; another is named with `--store`",
+            ),
+            Self::NoSuchRun(error) => diagnostic.hint(error.hint()),
+            Self::NotOfStore { .. } => diagnostic.hint("leave it out, or give the file of a continuation"),
+            Self::NotCancelled { .. } => diagnostic.hint("`intermission show` tells why"),
+            Self::Stopped { run, .. } => diagnostic.hint(format!(
+                "what happened until then is kept: `intermission resume {run}` goes on when the store can be written"
+            )),
+            Self::Left { .. } => diagnostic.hint("`intermission resume RUN` goes on with it"),
+            Self::Store(error) | Self::Runs(RunsError::Store(error)) => {
+                diagnostic_of_store(diagnostic, error)
+            }
+            Self::Runs(error) => match refusal::of_runs(error) {
+                Some(hint) => diagnostic.hint(hint),
+                None => diagnostic,
+            },
             Self::Fork(_) => diagnostic.hint("`intermission inspect --entries` numbers the entries"),
             Self::ValueNotJson(_) => diagnostic.hint("return plain data: no object may contain itself"),
             _ => diagnostic,
         }
+    }
+}
+
+/// The error's own text says what to do; but where no store can be made, there is a way without.
+fn diagnostic_of_store(diagnostic: Diagnostic, error: &StoreError) -> Diagnostic {
+    match error {
+        StoreError::Unreachable { .. } | StoreError::ReadOnly { .. } => diagnostic
+            .hint("name another place with `--store FILE`; `run --ephemeral` keeps no run in a store"),
+        _ => diagnostic,
     }
 }

@@ -14,7 +14,7 @@ use crate::ask::show::{Length, question};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruptions::of_value;
-use crate::keeping::Keeper;
+use crate::looking::Looked;
 use crate::moment::moment;
 use crate::printable::printable;
 use crate::script::Script;
@@ -22,7 +22,7 @@ use crate::{entries, interruptions, terminal};
 
 /// Shows a run that was put away. Nothing is run, and nothing changes.
 pub(crate) fn inspect(arguments: &InspectArguments) -> Result<Exit, Failure> {
-    let (_, _, continuation) = Keeper::look(&arguments.of)?;
+    let Looked { continuation, .. } = Looked::at(&arguments.of)?;
     let view = View::of(&continuation);
     if arguments.json {
         terminal::print(&format!("{:#}", view.to_json(arguments.entries)))?;

@@ -25,7 +25,8 @@ pub(crate) fn to_json(interruptions: &[Interruption]) -> Json {
     interruptions.iter().map(of_interruption).collect()
 }
 
-fn of_interruption(interruption: &Interruption) -> Json {
+/// One of them.
+pub(crate) fn of_interruption(interruption: &Interruption) -> Json {
     let position = interruption
         .position
         .map(|at| json!({ "file": interruption.file, "line": at.line, "column": at.column }));

@@ -15,9 +15,9 @@ use intermission_config::{Config, MOST_BYTES, read_file};
 pub(crate) use self::destination::{Destination, Kept, shell_word};
 pub(crate) use self::error::KeepError;
 pub(crate) use self::held::HeldFile;
-use crate::arguments::{RunToLookAt, TrustArguments};
+use crate::arguments::TrustArguments;
 use crate::failure::Failure;
-use crate::operand::Operand;
+use crate::operand::Whence;
 use crate::script::read_standard_input;
 
 /// The largest token, and the largest ledger in it. What can be written can be read again.
@@ -47,34 +47,22 @@ impl Keeper {
         })
     }
 
-    /// The run that a command looks at, with its configuration.
-    ///
-    /// # Errors
-    /// When either is not in order.
-    pub(crate) fn look(of: &RunToLookAt) -> Result<(Config, Self, Continuation), Failure> {
-        let config = Config::load(of.config.config.as_deref())?;
-        let keeper = Self::new(&config, of.trust)?;
-        let continuation = keeper.take(&of.run)?;
-        Ok((config, keeper, continuation))
-    }
-
     /// The continuation that is named.
     ///
     /// # Errors
     /// When there is none, or it is not to be trusted.
-    pub(crate) fn take(&self, from: &Operand) -> Result<Continuation, Failure> {
+    pub(crate) fn take(&self, from: &Whence) -> Result<Continuation, Failure> {
         match from {
-            Operand::Run(run) => Err(KeepError::NoStore { run: *run }.into()),
-            Operand::Token(token) => Ok(self.open(from, token, self.unprotected)?),
-            Operand::StandardInput => {
+            Whence::Token(token) => Ok(self.open(from, token, self.unprotected)?),
+            Whence::StandardInput => {
                 Ok(self.open(from, &text(from, read_standard_input()?)?, self.unprotected)?)
             }
-            Operand::File(path) => self.take_file(path),
+            Whence::File(path) => self.take_file(path),
         }
     }
 
     fn take_file(&self, path: &Path) -> Result<Continuation, Failure> {
-        let from = Operand::File(path.to_owned());
+        let from = Whence::File(path.to_owned());
         self.open_file(path, &text(&from, read_file(path)?)?)
     }
 
@@ -85,14 +73,14 @@ impl Keeper {
     pub(crate) fn open_file(&self, path: &Path, text: &str) -> Result<Continuation, Failure> {
         // Without a key a file is all that there is to trust.
         let takes_open = self.sealed.is_none() || self.unprotected;
-        let continuation = self.open(&Operand::File(path.to_owned()), text, takes_open)?;
+        let continuation = self.open(&Whence::File(path.to_owned()), text, takes_open)?;
         if self.sealed.is_none() && !self.unprotected {
             file::check_nobody_else_writes(path)?;
         }
         Ok(continuation)
     }
 
-    fn open(&self, from: &Operand, text: &str, takes_open: bool) -> Result<Continuation, KeepError> {
+    fn open(&self, from: &Whence, text: &str, takes_open: bool) -> Result<Continuation, KeepError> {
         let sealed = self.sealed.as_ref().map_or(Err(ReadError::Refused.into()), |sealed| read(sealed, text));
         let error = match sealed {
             Ok(continuation) => return Ok(continuation),
@@ -111,6 +99,11 @@ impl Keeper {
         }
     }
 
+    /// Whether continuations are sealed.
+    pub(crate) fn has_key(&self) -> bool {
+        self.sealed.is_some()
+    }
+
     /// A continuation's text.
     pub(crate) fn seal(&self, continuation: &Continuation) -> Result<String, CodecError> {
         let codec = self.sealed.as_ref().unwrap_or(&self.open);
@@ -127,7 +120,7 @@ fn scope() -> Scope<'static> {
     Scope { audience: None, context: b"", now: SystemTimeSource.now() }
 }
 
-fn text(from: &Operand, bytes: Vec<u8>) -> Result<String, KeepError> {
+fn text(from: &Whence, bytes: Vec<u8>) -> Result<String, KeepError> {
     match String::from_utf8(bytes) {
         Ok(text) if text.starts_with(PREFIX) => Ok(text.trim_end().to_owned()),
         _ => Err(KeepError::NoContinuation { what: from.to_string() }),

@@ -1,6 +1,5 @@
 //! `intermission mcp`.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,9 +15,6 @@ use crate::failure::Failure;
 use crate::signals::Signals;
 use crate::terminal;
 
-/// Where runs are kept, beside the configuration's folder that nobody names.
-const STORE: &str = ".intermission/runs.db";
-
 /// Serves clients of MCP until they have gone or a signal comes. Runs that are not over stay in the store.
 pub(crate) fn mcp(arguments: &McpArguments) -> Result<Exit, Failure> {
     let config = Config::load(arguments.config.config.as_deref())?;
@@ -26,7 +22,7 @@ pub(crate) fn mcp(arguments: &McpArguments) -> Result<Exit, Failure> {
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Runtime)?;
     let listen = |address| runtime.block_on(intermission_mcp::listen(address));
     let listener = arguments.http.map(listen).transpose()?;
-    let store = open(arguments.store.as_deref())?;
+    let store = arguments.store.open_or_make()?;
     // Last: it may start servers.
     let lent = config.lend(Purpose::Run)?;
     let runner = config.runner(&lent)?.build()?;
@@ -36,23 +32,15 @@ pub(crate) fn mcp(arguments: &McpArguments) -> Result<Exit, Failure> {
     result
 }
 
-fn open(path: Option<&Path>) -> Result<SqliteStore, Failure> {
-    let path = path.map_or_else(|| PathBuf::from(STORE), Path::to_owned);
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::unreadable(folder, error))?;
-    }
-    Ok(SqliteStore::open(path)?)
-}
-
 async fn serve(
     arguments: &McpArguments,
     listener: Option<TcpListener>,
     runner: Runner,
-    store: SqliteStore,
+    store: Arc<SqliteStore>,
 ) -> Result<Exit, Failure> {
     let mut signals = Signals::listen().map_err(Failure::Runtime)?;
     let functions = runner.host_functions().clone();
-    let runs = Runs::builder(Arc::new(store), runner).build().await?;
+    let runs = Runs::builder(store, runner).build().await?;
     let mut server = McpServer::new(runs, functions);
     if arguments.let_client_approve {
         server = server.let_client_approve();

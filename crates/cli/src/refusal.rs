@@ -3,6 +3,8 @@
 use intermission::{Interruption, InterruptionId, InterruptionKind, Limit, ResumeError};
 use intermission_config::suggestion;
 
+use intermission_store::RunsError;
+
 use crate::diagnostic::Diagnostic;
 
 /// A resume that was refused, of a run that asks this.
@@ -11,6 +13,22 @@ pub(crate) fn explain(error: &ResumeError, pending: &[Interruption]) -> Diagnost
     match hint(error, pending) {
         Some(hint) => diagnostic.hint(hint),
         None => diagnostic,
+    }
+}
+
+/// What to do about an error of the runs in a store.
+pub(crate) fn of_runs(error: &RunsError) -> Option<String> {
+    match error {
+        RunsError::Conflict { .. } => Some(
+            "the first answer is the answer for ever; `intermission show` tells what came of it".to_owned(),
+        ),
+        RunsError::Emitted { .. } => Some("the first event of a key is its event for ever".to_owned()),
+        RunsError::NotOver { .. } => Some("`intermission cancel` ends it for good".to_owned()),
+        RunsError::Refused(ResumeError::NotRetryable { .. }) => {
+            Some("a run is tried again that a host call's rejection has ended".to_owned())
+        }
+        RunsError::Refused(error) => hint(error, &[]),
+        _ => None,
     }
 }
 

@@ -12,18 +12,17 @@ use crate::exit::Exit;
 use crate::explain::Explanation;
 use crate::failure::Failure;
 use crate::interruptions::of_value;
-use crate::keeping::Keeper;
-use crate::operand::Operand;
+use crate::looking::Looked;
 use crate::script::Script;
 use crate::{given, runner, terminal};
 
 /// Runs a script against a ledger, and says whether it does what that says. No host function is invoked, and nothing changes.
 pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Exit, Failure> {
     given::refuse_standard_input_twice([
-        arguments.of.run == Operand::StandardInput,
+        arguments.of.run.is_standard_input(),
         arguments.source.as_deref() == Some(Path::new("-")),
     ])?;
-    let (mut config, _, continuation) = Keeper::look(&arguments.of)?;
+    let Looked { mut config, continuation, .. } = Looked::at(&arguments.of)?;
     arguments.limits.settings().into_iter().for_each(|limit| limit.apply(&mut config.limits));
     let name = continuation.record().started().name.clone();
     let mended = arguments.source.as_deref().map(Script::read).transpose()?;

@@ -10,22 +10,52 @@ use crate::arguments::ResumeArguments;
 use crate::claims::FileClaims;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::going_on::{self, GoingOn};
 use crate::keeping::{Destination, HeldFile, Keeper};
-use crate::operand::Operand;
+use crate::operand::{Operand, Whence};
+use crate::run_name::RunName;
 use crate::script::Script;
-use crate::session::{Begin, Session};
+use crate::session::{Begin, Ephemeral, Patience, Session};
 use crate::{answers, given, runner, terminal};
 
-/// Goes on with a run. What comes of it goes where `run` lets it go, and its continuation back to where it came from.
+/// Goes on with a run. What comes of it goes where `run` lets it go, and a continuation back to where it came from.
 pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let config = configuration(arguments)?;
     refuse_standard_input_twice(arguments)?;
+    match &arguments.run {
+        Operand::Run(name) => durable(arguments, &config, name),
+        Operand::Continuation(whence) => ephemeral(arguments, &config, whence),
+    }
+}
+
+fn durable(arguments: &ResumeArguments, config: &Config, name: &RunName) -> Result<Exit, Failure> {
+    let given = [
+        ("--continuation", arguments.keep.continuation.is_some()),
+        ("--claims", arguments.claims.is_some()),
+        ("--source", arguments.source.is_some()),
+    ];
+    if let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::NotOfStore { option, run: name.to_string() });
+    }
+    let going_on = GoingOn {
+        store: &arguments.store,
+        config,
+        config_given: arguments.config.config.as_deref(),
+        output: &arguments.output,
+        asks: !arguments.keep.no_ask && terminal::is_there(),
+        patience: Patience::PutAway,
+        retry: arguments.retry,
+    };
+    going_on::go_on(&going_on, name, Some((&arguments.answers, arguments.by.name())))
+}
+
+fn ephemeral(arguments: &ResumeArguments, config: &Config, whence: &Whence) -> Result<Exit, Failure> {
     let keep = &arguments.keep;
-    let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
-    let file = arguments.run.file();
+    let keeper = Arc::new(Keeper::new(config, keep.trust)?);
+    let file = whence.file();
     let _held = file.map(HeldFile::hold).transpose()?;
-    let continuation = keeper.take(&arguments.run)?;
-    let destination = Destination::choose(keep.continuation.as_deref(), Some(&arguments.run), &keeper)?;
+    let continuation = keeper.take(whence)?;
+    let destination = Destination::choose(keep.continuation.as_deref(), Some(whence), &keeper)?;
     if !arguments.output.report {
         destination.check_way_back(file)?;
     }
@@ -35,22 +65,25 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let resolutions = answers::resolutions(&arguments.answers, &pending)?;
     let lent = config.lend(Purpose::Run)?;
     let session = Session {
-        destination,
-        origin: file.map(Path::to_owned),
-        keeps: true,
-        before: continuation.record().entries().len(),
-        runner: claiming(runner::builder(&config, &lent)?, config.claims.as_deref(), &keeper).build()?,
-        config: &config,
+        config,
         config_given: arguments.config.config.clone(),
         name: continuation.record().started().name.clone(),
         script: mended.unwrap_or_else(|| Script::of(&continuation)),
-        keeper,
         output: &arguments.output,
         asks: !keep.no_ask && terminal::is_there(),
     };
-    let retry = arguments.retry;
-    let input = ResumeInput { resolutions, retry, source, ..ResumeInput::new(continuation) };
-    session.drive(Begin::Resume(Box::new(input)), &pending)
+    let before = continuation.record().entries().len();
+    let input = ResumeInput { resolutions, retry: arguments.retry, source, ..ResumeInput::new(continuation) };
+    session.drive(Ephemeral {
+        runner: claiming(runner::builder(config, &lent)?, config.claims.as_deref(), &keeper).build()?,
+        begin: Some(Begin::Resume(Box::new(input), pending)),
+        prints_value_alone: matches!(destination, Destination::Output) && !arguments.output.report,
+        keeper,
+        destination,
+        origin: file.map(Path::to_owned),
+        keeps: true,
+        before,
+    })
 }
 
 /// Of the processes that share a folder of claims one goes on from each point of a run.
@@ -72,7 +105,7 @@ fn configuration(arguments: &ResumeArguments) -> Result<Config, Failure> {
 
 fn refuse_standard_input_twice(arguments: &ResumeArguments) -> Result<(), Failure> {
     let run_and_source =
-        [arguments.run == Operand::StandardInput, arguments.source.as_deref() == Some(Path::new("-"))];
+        [arguments.run.is_standard_input(), arguments.source.as_deref() == Some(Path::new("-"))];
     let answers = answers::standard_inputs(&arguments.answers);
     given::refuse_standard_input_twice(run_and_source.into_iter().chain(answers))
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use intermission::RunInput;
 use intermission_config::{Config, Purpose};
+use intermission_source::{Options, prepare};
 
 use crate::arguments::RunArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::{Destination, Keeper};
 use crate::script::Script;
-use crate::session::{Begin, Session};
+use crate::session::{Begin, Durable, Ephemeral, Session, Start};
 use crate::{given, runner, terminal};
 
 /// Runs the script. Its value, or what it asks, goes to the standard output, everything else to the standard error.
@@ -30,26 +31,63 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     if let Some(seed) = arguments.seed {
         input = input.seed(seed_of(seed));
     }
-    let keep = &arguments.keep;
-    let keeper = Arc::new(Keeper::new(&config, keep.trust)?);
-    let destination = Destination::choose(keep.continuation.as_deref(), None, &keeper)?;
-    // Last: it may start servers.
-    let lent = config.lend(Purpose::Run)?;
     let session = Session {
-        destination,
-        origin: None,
-        keeps: keep.continuation.is_some(),
-        before: 0,
-        runner: runner::builder(&config, &lent)?.build()?,
         config: &config,
         config_given: arguments.config.config.clone(),
         script,
         name,
-        keeper,
         output: &arguments.output,
-        asks: !keep.no_ask && terminal::is_there(),
+        asks: !arguments.keep.no_ask && terminal::is_there(),
     };
-    session.drive(Begin::Run(Box::new(input)), &[])
+    if arguments.is_ephemeral() {
+        ephemeral(arguments, &session, input)
+    } else {
+        durable(arguments, &session, input)
+    }
+}
+
+/// Kept in the store before it does anything.
+fn durable(
+    arguments: &RunArguments,
+    session: &Session<'_>,
+    input: RunInput<'static>,
+) -> Result<Exit, Failure> {
+    // Last: it may start servers.
+    let lent = session.config.lend(Purpose::Run)?;
+    let runner = runner::builder(session.config, &lent)?.build()?;
+    let is_script = prepare(&input.source, &Options::default()).is_ok();
+    let begun = match runner.begin(input.clone()) {
+        Ok(begun) if is_script => begun,
+        // What cannot even begin is not kept: it is told as of any run.
+        _ => return ephemeral(arguments, session, input),
+    };
+    let store = arguments.store.open_or_make()?;
+    let run_id = begun.run_id();
+    let start = Start::Begin(Box::new(begun));
+    session.drive(Durable::new(store, runner, run_id, start, arguments.store.option()))
+}
+
+/// In this process alone.
+fn ephemeral(
+    arguments: &RunArguments,
+    session: &Session<'_>,
+    input: RunInput<'static>,
+) -> Result<Exit, Failure> {
+    let keep = &arguments.keep;
+    let keeper = Arc::new(Keeper::new(session.config, keep.trust)?);
+    let destination = Destination::choose(keep.continuation.as_deref(), None, &keeper)?;
+    // Last: it may start servers.
+    let lent = session.config.lend(Purpose::Run)?;
+    session.drive(Ephemeral {
+        runner: runner::builder(session.config, &lent)?.build()?,
+        begin: Some(Begin::Run(Box::new(input))),
+        prints_value_alone: matches!(destination, Destination::Output) && !arguments.output.report,
+        keeper,
+        destination,
+        origin: None,
+        keeps: keep.continuation.is_some(),
+        before: 0,
+    })
 }
 
 fn configuration(arguments: &RunArguments) -> Result<Config, Failure> {

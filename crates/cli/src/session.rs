@@ -1,87 +1,123 @@
-//! One run, driven to its end or to where it is put away, over as many invocations as somebody at the terminal answers.
+//! One run, driven to its end or to where it is put away, over as many passes as somebody at the terminal answers.
 
+mod durable;
+mod ephemeral;
+mod next_step;
 mod outcome;
 mod report;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use intermission::{
-    AbortController, Interruption, InterruptionId, Resolution, ResumeError, ResumeInput, RunError, RunInput,
-    RunResult, Runner,
-};
+use intermission::{Continuation, Interruption, InterruptionId, Resolution, RunResult};
 use intermission_config::Config;
 
+pub(crate) use self::durable::{Durable, Patience, Start};
+pub(crate) use self::ephemeral::{Begin, Ephemeral};
 use crate::arguments::OutputArguments;
 use crate::ask::{self, Asked, Source};
+use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::keeping::{Destination, Keeper};
+use crate::keeping::{KeepError, Kept};
 use crate::script::Script;
 use crate::signals::Signals;
-use crate::{refusal, terminal};
+use crate::terminal;
 
-/// What a run is driven with.
+/// What is known of a run that is driven, wherever it is kept.
 pub(crate) struct Session<'s> {
     pub(crate) config: &'s Config,
     /// The file of the configuration, where the command named one.
     pub(crate) config_given: Option<PathBuf>,
-    pub(crate) runner: Runner,
     pub(crate) script: Script,
     /// What frames call the script.
     pub(crate) name: String,
-    pub(crate) keeper: Arc<Keeper>,
-    pub(crate) destination: Destination,
-    /// The file that it came from.
-    pub(crate) origin: Option<PathBuf>,
-    /// Whether it is kept in any case, not only when it asks.
-    pub(crate) keeps: bool,
-    /// How many entries its ledger has before.
-    pub(crate) before: usize,
     pub(crate) output: &'s OutputArguments,
     /// Whether there may be somebody to ask.
     pub(crate) asks: bool,
 }
 
-/// What an invocation begins with.
-pub(crate) enum Begin {
-    Run(Box<RunInput<'static>>),
-    Resume(Box<ResumeInput>),
+/// How a run is gone on with, and where it is left.
+pub(crate) trait Way {
+    /// The first pass.
+    async fn first(&mut self, signals: &mut Signals) -> Result<Driven, Failure>;
+
+    /// Goes on with answers.
+    async fn answer(
+        &mut self,
+        asking: &Asking,
+        answers: &[Resolution],
+        signals: &mut Signals,
+    ) -> Result<Driven, Unanswered>;
+
+    /// Keeps what came of it, where it is not kept already.
+    fn leave(&self, driven: &Driven) -> Result<Option<Left>, KeepError>;
 }
 
-/// What came of it.
-struct Driven {
+/// What a pass came to.
+pub(crate) struct Driven {
     result: RunResult,
+    /// Of the console, how much was said before.
+    said: usize,
+    /// Why it has failed, where the result does not know: what somebody else's pass came to, as the store has it.
+    failure: Option<Box<Diagnostic>>,
     /// The signal that ended it.
     ended_by: Option<Exit>,
     /// Whether it went on with answers that were given here.
     was_answered: bool,
 }
 
+/// A run that asks.
+pub(crate) struct Asking {
+    continuation: Continuation,
+    interruptions: Vec<Interruption>,
+}
+
+/// Why a run did not go on with answers.
+pub(crate) enum Unanswered {
+    /// They were refused: that to this question, if it is one's fault.
+    Refused {
+        why: Box<Diagnostic>,
+        question: Option<InterruptionId>,
+    },
+    Failed(Failure),
+}
+
+/// Where a run is, for whoever goes on with it.
+pub(crate) struct Left {
+    /// Its continuation, where it has one.
+    kept: Option<Kept>,
+    /// What commands call it.
+    operand: String,
+    /// What else they have to be told.
+    options: String,
+    /// What there is to say of the place.
+    warning: Option<Diagnostic>,
+}
+
 impl Session<'_> {
-    /// Drives a run that has `pending` questions. What is printed is the value, or what is asked.
+    /// Drives a run. What is printed is the value, or what is asked.
     ///
     /// # Errors
     /// When it cannot be begun, kept or told.
-    pub(crate) fn drive(&self, begin: Begin, pending: &[Interruption]) -> Result<Exit, Failure> {
-        let runtime =
-            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::Runtime)?;
-        let driven = runtime.block_on(self.rounds(begin, pending));
+    pub(crate) fn drive(&self, mut way: impl Way) -> Result<Exit, Failure> {
+        // A store is written on a thread beside.
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let runtime = builder.worker_threads(1).enable_all().build().map_err(Failure::Runtime)?;
+        let driven = runtime.block_on(self.rounds(&mut way));
         // A request that nobody waits for, or a line that nobody types, must not hold up the end.
         runtime.shutdown_background();
-        self.conclude(&driven?)
+        self.conclude(&way, &driven?)
     }
 
-    /// Invocation by invocation, as long as there are answers.
-    async fn rounds(&self, begin: Begin, pending: &[Interruption]) -> Result<Driven, Failure> {
+    /// Pass by pass, as long as there are answers.
+    async fn rounds(&self, way: &mut impl Way) -> Result<Driven, Failure> {
         let mut signals = Signals::listen().map_err(Failure::Runtime)?;
-        let first = self.invocation(begin, &mut signals).await;
-        let mut driven = first.map_err(|error| Failure::refused(&error, pending))?;
+        let mut driven = way.first(&mut signals).await?;
         let mut later = BTreeSet::new();
         loop {
-            say(&driven.result);
-            match self.next_round(&mut driven, &mut later, &mut signals).await? {
+            terminal::show_console(&driven.result.report().console[driven.said..]);
+            match self.next_round(way, &mut driven, &mut later, &mut signals).await? {
                 Some(next) => driven = next,
                 None => return Ok(driven),
             }
@@ -91,6 +127,7 @@ impl Session<'_> {
     /// Asks what was not left for later before, and goes on with the answers, if there are any.
     async fn next_round(
         &self,
+        way: &mut impl Way,
         driven: &mut Driven,
         later: &mut BTreeSet<InterruptionId>,
         signals: &mut Signals,
@@ -98,9 +135,10 @@ impl Session<'_> {
         let RunResult::Interrupted { interruptions, continuation, .. } = &driven.result else {
             return Ok(None);
         };
-        if !self.asks || driven.ended_by.is_some() {
+        if !self.asks || driven.ended_by.is_some() || driven.failure.is_some() {
             return Ok(None);
         }
+        let asking = Asking { continuation: continuation.clone(), interruptions: interruptions.clone() };
         let source = Source { script: &self.script, name: &self.name };
         let mut open: Vec<_> = interruptions.iter().filter(|asked| !later.contains(&asked.id)).collect();
         let mut answers: Vec<Resolution> = Vec::new();
@@ -113,49 +151,16 @@ impl Session<'_> {
                 driven.ended_by = ended_by;
                 return Ok(None);
             }
-            let input =
-                ResumeInput { resolutions: answers.clone(), ..ResumeInput::new(continuation.clone()) };
-            match self.invocation(Begin::Resume(Box::new(input)), signals).await {
+            match way.answer(&asking, &answers, signals).await {
                 Ok(next) => return Ok(Some(Driven { was_answered: true, ..next })),
-                Err(error) => {
-                    terminal::show([&refusal::explain(&error, interruptions)]);
-                    let Some(refused) = refusal::question(&error) else { return Ok(None) };
-                    answers.retain(|answer| answer.interruption_id != *refused);
-                    open = interruptions.iter().filter(|asked| asked.id == *refused).collect();
+                Err(Unanswered::Failed(failure)) => return Err(failure),
+                Err(Unanswered::Refused { why, question }) => {
+                    terminal::show([&*why]);
+                    let Some(refused) = question else { return Ok(None) };
+                    answers.retain(|answer| answer.interruption_id != refused);
+                    open = interruptions.iter().filter(|asked| asked.id == refused).collect();
                 }
             }
         }
     }
-
-    /// One pass over the script, to its end or until a signal ends it.
-    async fn invocation(&self, begin: Begin, signals: &mut Signals) -> Result<Driven, ResumeError> {
-        let abort = AbortController::new();
-        let invocation = async {
-            match begin {
-                Begin::Run(input) => Ok(self.runner.run(input.abort(abort.signal())).await),
-                Begin::Resume(input) => self.runner.resume(input.abort(abort.signal())).await,
-            }
-        };
-        tokio::pin!(invocation);
-        let (result, signal) = tokio::select! {
-            biased;
-            result = &mut invocation => (result?, None),
-            exit = signals.next() => {
-                abort.abort();
-                (invocation.await?, Some(exit))
-            }
-        };
-        // A run that had its value anyway has it.
-        let ended_by = signal.filter(|_| !matches!(result, RunResult::Completed { .. }));
-        Ok(Driven { result, ended_by, was_answered: false })
-    }
-}
-
-/// What came on the console since the last invocation.
-fn say(result: &RunResult) {
-    let report = result.report();
-    // Before a divergence nothing is new.
-    let is_old = matches!(result.error(), Some(RunError::Diverged(_)));
-    let said = if is_old { report.console.len() } else { report.replayed };
-    terminal::show_console(&report.console[said..]);
 }

@@ -41,6 +41,19 @@ pub(crate) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
+/// Whether somebody sees what goes on.
+pub(crate) fn shows_progress() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Writes the line of the cursor anew (`EL`: ECMA-48, 8.3.41), cut to what every terminal has.
+pub(crate) fn rewrite_line(line: &str) {
+    const COLUMNS: usize = 79;
+    let line: String = line.chars().take(COLUMNS).collect();
+    let mut output = io::stderr().lock();
+    let _ = write!(output, "\r\x1b[K{line}").and_then(|()| output.flush());
+}
+
 /// A line of the result.
 ///
 /// # Errors

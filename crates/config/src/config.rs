@@ -93,6 +93,11 @@ impl Config {
         }
     }
 
+    /// Whether it was read from a file: else there is none, and this is what holds then.
+    pub fn is_of_a_file(&self) -> bool {
+        !self.source.path.as_os_str().is_empty()
+    }
+
     pub(crate) fn parse(text: &str, folder: &Path) -> Result<Self, Problem> {
         let table = DeTable::parse(text).map_err(|error| Problem::Toml {
             at: error.span().unwrap_or_default(),

@@ -39,6 +39,14 @@ impl Template {
         }
     }
 
+    /// The variables that it wants of the environment.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Variable(name) => Some(name.as_str()),
+            Part::Text(_) => None,
+        })
+    }
+
     /// What is wrong with what it says.
     pub(crate) fn problem(&self, problem: String) -> Problem {
         Problem::Value { at: self.at.clone(), key: self.key.clone(), problem }

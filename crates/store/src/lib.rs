@@ -22,7 +22,7 @@ pub use rows::{
     Entries, FunctionSchema, Held, InboxQuery, Leasing, Loaded, NewEntries, NewEvent, NewRun, Notice,
     QuestionOver, Rest, RunQuery, RunState, StoredInterruption, StoredRun, Wanted, What, Wish,
 };
-pub use runs::{Retention, Runs, RunsBuilder, RunsError, Until};
+pub use runs::{Passed, Retention, Runs, RunsBuilder, RunsError, Until};
 #[cfg(feature = "crash-points")]
 pub use sqlite::{CrashPoint, Moment, Write};
 pub use sqlite::{SqliteOptions, SqliteStore, SyncLevel};

@@ -32,6 +32,15 @@ pub(crate) struct AnswerArguments {
     pub(crate) did_not_happen: Vec<String>,
 }
 
+impl AnswerArguments {
+    /// Whether there is any.
+    pub(crate) fn are_given(&self) -> bool {
+        let plain = [&self.approve, &self.deny, &self.did_not_happen];
+        let with_value = [&self.edit, &self.answer, &self.happened];
+        plain.iter().any(|ids| !ids.is_empty()) || with_value.iter().any(|given| !given.is_empty())
+    }
+}
+
 /// `ID=VALUE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ForCall {

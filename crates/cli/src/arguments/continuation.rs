@@ -1,16 +1,17 @@
-//! What the commands take that deal with runs that were put away.
+//! What the commands take that deal with continuations, and with runs of the store alike.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
 
-use super::{AnswerArguments, ConfigArguments, LimitArguments, OutputArguments};
+use super::{AnswerArguments, ByArguments, ConfigArguments, LimitArguments, OutputArguments, StoreArguments};
 use crate::operand::Operand;
 
 /// Where a run goes when it is put away.
 #[derive(Debug, Args)]
 pub(crate) struct KeepArguments {
-    /// Where the continuation goes: a file, or `-` for the standard output. Default: the file that the run came from, else `<run id>.imt`.
+    /// Keeps the run as a continuation, here: a file, or `-` for the standard output. Default: the file that it came from, else `<run id>.imt`.
     #[arg(long, value_name = "FILE|-")]
     pub(crate) continuation: Option<PathBuf>,
     #[command(flatten)]
@@ -31,10 +32,14 @@ pub(crate) struct TrustArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArguments {
-    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
+    /// The run: its id in the store, the beginning of it, or `latest`; or a continuation: a file, `-` for the standard input, a token (`imt1_...`).
     pub(crate) run: Operand,
     #[command(flatten)]
+    pub(crate) store: StoreArguments,
+    #[command(flatten)]
     pub(crate) answers: AnswerArguments,
+    #[command(flatten)]
+    pub(crate) by: ByArguments,
     /// Makes the host call again whose rejection ended the run.
     #[arg(long)]
     pub(crate) retry: bool,
@@ -64,8 +69,10 @@ pub(crate) struct ResumeArguments {
 /// The run that a command looks at, and how far it is trusted.
 #[derive(Debug, Args)]
 pub(crate) struct RunToLookAt {
-    /// The continuation: a file, `-` for the standard input, or a token (`imt1_...`).
+    /// The run: its id in the store, the beginning of it, or `latest`; or a continuation: a file, `-` for the standard input, a token (`imt1_...`).
     pub(crate) run: Operand,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
     #[command(flatten)]
     pub(crate) config: ConfigArguments,
     #[command(flatten)]
@@ -101,9 +108,12 @@ pub(crate) struct ReplayArguments {
 #[derive(Debug, Args)]
 pub(crate) struct ForkArguments {
     /// How many entries the new run has in common with the old one: `inspect --entries` numbers them.
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) at: usize,
-    /// Where the new run's continuation goes: a file, or `-` for the standard output. Default: `<run id>.imt`.
+    #[arg(long, value_name = "NUMBER", required_unless_present = "with")]
+    pub(crate) at: Option<usize>,
+    /// Gives a call of these entries another outcome, by its number in `show`: JSON, `@FILE` or `@-`. Without `--at` the fork is right behind it. May be repeated.
+    #[arg(long, value_name = "CALL=JSON")]
+    pub(crate) with: Vec<ForOutcome>,
+    /// Keeps the new run as a continuation, here: a file, or `-` for the standard output. Default: where the old run is kept, in the store or in `<run id>.imt`.
     #[arg(long, value_name = "FILE|-")]
     pub(crate) continuation: Option<PathBuf>,
     #[command(flatten)]
@@ -111,4 +121,26 @@ pub(crate) struct ForkArguments {
     /// Prints an object instead.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// `CALL=VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ForOutcome {
+    /// The call's number, from 1.
+    pub(crate) call: u32,
+    pub(crate) value: String,
+}
+
+impl FromStr for ForOutcome {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('=');
+        match parts.and_then(|(call, value)| Some((call.parse().ok()?, value))) {
+            Some((call, value)) => Ok(Self { call, value: value.to_owned() }),
+            None => {
+                Err("expected the number of a call, `=` and JSON, for example `3={\"total\": 5}`".to_owned())
+            }
+        }
+    }
 }

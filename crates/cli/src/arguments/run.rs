@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use intermission_config::LimitSetting;
 
-use super::{ConfigArguments, KeepArguments, ProfileName};
+use super::{ConfigArguments, KeepArguments, ProfileName, StoreArguments};
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
@@ -21,6 +21,11 @@ pub(crate) struct RunArguments {
     pub(crate) config: ConfigArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
+    /// Keeps the run in this process alone: when it asks, it is put away as a continuation. `--continuation` says so too.
+    #[arg(long, conflicts_with = "store")]
+    pub(crate) ephemeral: bool,
     #[command(flatten)]
     pub(crate) keep: KeepArguments,
     #[command(flatten)]
@@ -40,6 +45,13 @@ pub(crate) struct RunArguments {
     /// A folder whose files the script may import, and nothing outside of it.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) modules: Option<PathBuf>,
+}
+
+impl RunArguments {
+    /// Whether the run is no durable one.
+    pub(crate) fn is_ephemeral(&self) -> bool {
+        self.ephemeral || self.keep.continuation.is_some()
+    }
 }
 
 /// How the result is printed.

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::error::KeepError;
 use super::{Keeper, file};
 use crate::diagnostic::Diagnostic;
-use crate::operand::Operand;
+use crate::operand::Whence;
 
 /// Where a continuation goes.
 #[derive(Clone, Debug)]
@@ -40,10 +40,10 @@ impl Destination {
     /// When it cannot be kept there: before anything runs.
     pub(crate) fn choose(
         given: Option<&Path>,
-        from: Option<&Operand>,
+        from: Option<&Whence>,
         keeper: &Keeper,
     ) -> Result<Self, KeepError> {
-        let chosen = match (given, from.and_then(Operand::file)) {
+        let chosen = match (given, from.and_then(Whence::file)) {
             (Some(path), _) if path == Path::new("-") => Self::Output,
             (Some(path), Some(from)) if is_same(path, from) => Self::Back(from.to_owned()),
             (Some(path), _) => Self::New(path.to_owned()),

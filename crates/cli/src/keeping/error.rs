@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use intermission::RunId;
 use intermission::codec::{CodecError, KeyError, ReadError};
 
 /// Each has a stable code.
@@ -11,8 +10,6 @@ use intermission::codec::{CodecError, KeyError, ReadError};
 pub(crate) enum KeepError {
     #[error("{from}: {error}")]
     Key { from: String, error: KeyError },
-    #[error("{run} is a durable run, and there is no store that has it")]
-    NoStore { run: RunId },
     #[error("{what} is no continuation: it does not begin with `imt1_`")]
     NoContinuation { what: String },
     #[error("{what} cannot be gone on from: {error}")]
@@ -38,7 +35,6 @@ impl KeepError {
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Key { error, .. } => error.code(),
-            Self::NoStore { .. } => "NO_STORE",
             Self::NoContinuation { .. } => "NO_CONTINUATION",
             Self::Token { error, .. } | Self::TooLarge(error) => error.code(),
             Self::Unprotected { .. } => "CONTINUATION_UNPROTECTED",
@@ -55,7 +51,6 @@ impl KeepError {
             Self::Key { .. } => {
                 "a key is at least 32 random bytes in base64 or hexadecimal: `openssl rand -base64 32` makes one"
             }
-            Self::NoStore { .. } => "give the file of its continuation, or the token",
             Self::NoContinuation { .. } => {
                 "`intermission run` writes continuations, into files `<run id>.imt`"
             }

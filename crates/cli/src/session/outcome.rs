@@ -1,73 +1,42 @@
 //! The end: what came of a run is kept, explained and printed.
 
-use intermission::ledger::Ledger;
-use intermission::{Continuation, Interruption, InterruptionKind, RunResult, Value};
+use intermission::{RunResult, Value};
 
-use super::{Driven, Session, report};
+use super::{Driven, Session, Way, report};
 use crate::exit::Exit;
 use crate::explain::Explanation;
 use crate::failure::Failure;
-use crate::keeping::{Destination, KeepError, Kept, shell_word};
-use crate::moment::moment;
+use crate::keeping::Kept;
 use crate::{interruptions, terminal};
 
 impl Session<'_> {
-    pub(super) fn conclude(&self, driven: &Driven) -> Result<Exit, Failure> {
+    pub(super) fn conclude(&self, way: &impl Way, driven: &Driven) -> Result<Exit, Failure> {
         let result = &driven.result;
-        let kept = self.keep(driven).transpose();
+        let left = way.leave(driven);
         let explanation = Explanation { script: &self.script, name: &self.name, config: self.config };
         terminal::show(&explanation.of(result));
-        let place = kept.as_ref().ok().and_then(Option::as_ref);
-        if let Some(kept) = place {
-            if !matches!(self.destination, Destination::Back(_)) {
-                terminal::show(&kept.warning());
-            }
-            self.tell_how_to_go_on(result, kept);
+        terminal::show(driven.failure.as_deref());
+        let place = left.as_ref().ok().and_then(Option::as_ref);
+        if let Some(left) = place {
+            terminal::show(&left.warning);
+            self.tell_next_step(driven, left);
         }
-        self.print(result, place)?;
-        kept?;
-        Ok(driven.ended_by.unwrap_or_else(|| exit(result)))
+        self.print(driven, place.and_then(|left| left.kept.as_ref()))?;
+        left?;
+        Ok(driven.ended_by.unwrap_or_else(|| exit(driven)))
     }
 
-    /// What a run asks is kept; what came of one that was answered or resumed is kept as well, so that nothing is done twice.
-    fn keep(&self, driven: &Driven) -> Option<Result<Kept, KeepError>> {
-        let continuation = driven.result.continuation()?;
-        let is_kept = match driven.result {
-            RunResult::Interrupted { .. } => true,
-            // A run that failed before it came to anything new is what it was: another script, say, is not its own yet.
-            RunResult::Failed { .. } if !self.has_news(continuation) => false,
-            // Of a run that completes the value is printed, and nothing else: what it has done goes back to where it came from.
-            RunResult::Completed { .. } if self.is_printed_alone() => {
-                let back = Destination::Back(self.origin.clone()?);
-                return Some(back.keep(continuation, &self.keeper));
-            }
-            _ => self.keeps || driven.was_answered,
-        };
-        is_kept.then(|| self.destination.keep(continuation, &self.keeper))
-    }
-
-    fn is_printed_alone(&self) -> bool {
-        matches!(self.destination, Destination::Output) && !self.output.report
-    }
-
-    fn has_news(&self, continuation: &Continuation) -> bool {
-        continuation.record().entries().len() > self.before
-    }
-
-    /// A command that goes on with the run.
-    fn tell_how_to_go_on(&self, result: &RunResult, kept: &Kept) {
-        let operand = kept.operand();
-        let trust = if kept.is_protected || kept.file.is_some() { "" } else { " --unprotected" };
-        let config = self.config_given.as_deref().map_or_else(String::new, |path| {
-            format!(" --config {}", shell_word(&path.display().to_string()))
-        });
-        let resume = |options: &str| format!("`intermission resume {operand}{options}{trust}{config}`");
-        say_how(result, &operand, resume);
-    }
-
-    fn print(&self, result: &RunResult, kept: Option<&Kept>) -> Result<(), Failure> {
+    fn print(&self, driven: &Driven, kept: Option<&Kept>) -> Result<(), Failure> {
+        let Driven { result, failure, .. } = driven;
         if self.output.report {
-            return terminal::print(&format!("{:#}", report::to_json(result, kept)?));
+            let mut report = report::to_json(result, kept)?;
+            if let Some(failure) = failure {
+                report["error"] = report::of_failure(failure);
+            }
+            return terminal::print(&format!("{report:#}"));
+        }
+        if failure.is_some() {
+            return Ok(());
         }
         match result {
             RunResult::Completed { value: Value::String(text), .. } if self.output.raw => {
@@ -90,51 +59,13 @@ impl Session<'_> {
     }
 }
 
-fn exit(result: &RunResult) -> Exit {
-    match result {
+fn exit(driven: &Driven) -> Exit {
+    if let Some(failure) = &driven.failure {
+        return Exit::of_code(&failure.code);
+    }
+    match &driven.result {
         RunResult::Completed { .. } => Exit::Completed,
         RunResult::Interrupted { .. } => Exit::PutAway,
         result => result.error().map_or(Exit::Failed, Exit::of),
-    }
-}
-
-fn say_how(result: &RunResult, operand: &str, resume: impl Fn(&str) -> String) {
-    match result {
-        RunResult::Interrupted { interruptions, wake_at, .. } => {
-            let what = what_is_open(interruptions, *wake_at);
-            let options = interruptions.iter().map(|asked| format!(" {}", interruptions::option(asked)));
-            let go_on = resume(&options.collect::<String>());
-            let is_lost = |asked: &Interruption| asked.kind == InterruptionKind::OutcomeUnknown;
-            let lost = if interruptions.iter().any(is_lost) {
-                "; where nothing happened, with `--did-not-happen` instead"
-            } else {
-                ""
-            };
-            terminal::show_line(&format!("put away: {what}. Go on with {go_on}{lost}"));
-        }
-        RunResult::Failed { continuation: Some(continuation), .. } if continuation.over().is_some() => {
-            let is_retryable = Ledger::retry(continuation.record().clone()).is_ok();
-            let retry = || format!("; {} makes the failed call again", resume(" --retry"));
-            let retry = if is_retryable { retry() } else { String::new() };
-            terminal::show_line(&format!("kept: what happened is in {operand}{retry}"));
-        }
-        RunResult::Failed { .. } => {
-            terminal::show_line(&format!("kept: what happened is in {operand}; go on with {}", resume("")));
-        }
-        _ => {}
-    }
-}
-
-fn what_is_open(interruptions: &[Interruption], wake_at: Option<u64>) -> String {
-    let open = match interruptions {
-        [] => {
-            return wake_at.map_or_else(String::new, |time| format!("the run waits until {}", moment(time)));
-        }
-        [one] => format!("{} asks", one.host_function),
-        several => format!("{} questions are open", several.len()),
-    };
-    match wake_at {
-        Some(time) => format!("{open}; without an answer it can go on at {}", moment(time)),
-        None => open,
     }
 }

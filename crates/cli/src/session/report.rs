@@ -5,6 +5,7 @@ use std::time::Duration;
 use intermission::{DetachedCall, Fate, Frame, Report, RunError, RunResult, ScriptError, Stats, Value};
 use serde_json::{Value as Json, json};
 
+use crate::diagnostic::Diagnostic;
 use crate::failure::Failure;
 use crate::interruptions;
 use crate::keeping::Kept;
@@ -41,6 +42,11 @@ pub(super) fn to_json(result: &RunResult, kept: Option<&Kept>) -> Result<Json, F
         "unhandled": unhandled.iter().map(of_script_error).collect::<Vec<_>>(),
         "stats": of_stats(stats),
     }))
+}
+
+/// Of a failure that the store tells of.
+pub(super) fn of_failure(failure: &Diagnostic) -> Json {
+    json!({ "code": failure.code, "message": failure.message })
 }
 
 fn of_error(error: &RunError) -> Json {

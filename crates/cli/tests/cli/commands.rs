@@ -4,6 +4,7 @@ use std::io::Read;
 use std::process::Command;
 
 use crate::folder::Folder;
+use crate::names::anonymous;
 use insta::assert_snapshot;
 
 /// A configuration with a function `f` that `sh` answers, and further settings of it.
@@ -13,7 +14,7 @@ fn shell(script: &str, settings: &str) -> String {
 
 fn run(config: &str, script: &str, arguments: &[&str]) -> String {
     let folder = Folder::with(&[("intermission.toml", config), ("a.ts", script)]);
-    folder.run(&[&["run", "a.ts"], arguments].concat())
+    anonymous(&folder.run(&[&["run", "a.ts"], arguments].concat()))
 }
 
 /// What the script sees of `f()`: its value, or name, code and message of its error.
@@ -107,6 +108,7 @@ fn schemas_are_checked_before_and_after() {
       |        ^
       |
       = help: `intermission types` prints what host functions take
+    kept: what happened is in [run 1]; `intermission resume [run 1] --retry` makes the failed call again
     "#);
     assert_snapshot!(run(&shell("echo 7", settings), "return f({ a: 1 })", &[]), @r#"
     exit 1
@@ -116,6 +118,7 @@ fn schemas_are_checked_before_and_after() {
       |
     1 | return f({ a: 1 })
       |        ^
+    kept: what happened is in [run 1]; `intermission resume [run 1] --retry` makes the failed call again
     "#);
 }
 
@@ -138,6 +141,7 @@ fn a_failure_that_nothing_catches_fails_the_run() {
       |
     2 |   await f(7);
       |         ^
+    kept: what happened is in [run 1]; `intermission resume [run 1] --retry` makes the failed call again
     "#);
 }
 
@@ -178,6 +182,7 @@ fn an_answer_that_is_larger_as_a_value_is_a_limit() {
     error[LIMIT_OUTPUT]: the limit `output` is exhausted: 21 of 20 bytes
      |
      = help: allow more with `--limit output=...`
+    kept: what happened is in [run 1]; go on with `intermission resume [run 1]`
     "#);
 }
 
@@ -203,6 +208,7 @@ fn without_a_timeout_the_deadline_ends_the_run() {
     error[LIMIT_DEADLINE]: the limit `deadline` is exhausted: [used] of 300 ms
      |
      = help: a host function took long, or the script waits for a timer; allow more with `--deadline 1m`
+    kept: what happened is in [run 1]; go on with `intermission resume [run 1]`
     "#);
 }
 
@@ -217,6 +223,7 @@ fn a_program_that_is_not_there_is_a_rejection() {
       |
     1 | return f()
       |        ^
+    kept: what happened is in [run 1]; `intermission resume [run 1] --retry` makes the failed call again
     "#);
 }
 
@@ -301,8 +308,9 @@ fn signals_end_the_run_and_its_programs() {
         let mut fifo = std::fs::File::open(folder.path("fifo")).unwrap();
         Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
         wait_until_closed(&mut fifo);
-        let told = folder.told(&child.wait_with_output().unwrap());
-        assert_eq!(told, format!("{expected}--- stderr\nerror[ABORTED]: the run was aborted\n"));
+        let told = anonymous(&folder.told(&child.wait_with_output().unwrap()));
+        let kept = "kept: what happened is in [run 1]; go on with `intermission resume [run 1]`\n";
+        assert_eq!(told, format!("{expected}--- stderr\nerror[ABORTED]: the run was aborted\n{kept}"));
     }
 }
 

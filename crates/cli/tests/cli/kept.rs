@@ -25,7 +25,7 @@ fn mode(folder: &Folder, name: &str) -> u32 {
 #[test]
 fn a_run_is_kept_in_a_file_of_its_name_for_its_owner_alone() {
     let folder = folder();
-    let told = folder.run(&["run", "a.ts"]);
+    let told = folder.run(&["run", "a.ts", "--ephemeral"]);
     assert_snapshot!(anonymous(&told), @r#"
     exit 75
     --- stdout
@@ -215,9 +215,9 @@ fn what_is_no_continuation_says_so() {
 
     exit 2
     --- stderr
-    error[NO_STORE]: run_a4dqobyha4dqobyha4dqobyha4 is a durable run, and there is no store that has it
+    error[NO_STORE]: there is no store of runs at .intermission/runs.db
      |
-     = help: give the file of its continuation, or the token
+     = help: `intermission run` makes one in the working directory; another is named with `--store`
 
     exit 2
     --- stderr
@@ -231,7 +231,7 @@ fn what_is_no_continuation_says_so() {
 fn keys_come_from_the_file_that_the_configuration_names() {
     let folder = folder();
     folder.write("intermission.toml", format!("key_file = \"keys/main\"\n{CONFIG}").as_bytes());
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    assert_snapshot!(folder.run(&["run", "a.ts", "--ephemeral"]), @r#"
     exit 2
     --- stderr
     error[FILE_UNREADABLE]: cannot read [folder]/keys/main: No such file or directory (os error 2)

@@ -45,7 +45,8 @@ impl Terminal {
         format!("{}exit {}", self.transcript, status.code().unwrap())
     }
 
-    fn wait_for(&mut self, prompt: &str) {
+    /// Waits until the screen ends with this prompt.
+    pub(crate) fn wait_for(&mut self, prompt: &str) {
         while !self.transcript.ends_with(prompt) {
             assert!(self.read(), "it never prompted {prompt:?}:\n{}", self.transcript);
         }

@@ -1,11 +1,12 @@
 //! `intermission run`: values, reports, console, exit codes.
 
 use crate::folder::Folder;
+use crate::names::anonymous;
 use insta::assert_snapshot;
 
 fn run(script: &str, arguments: &[&str]) -> String {
     let folder = Folder::with(&[("a.ts", script)]);
-    folder.run(&[&["run", "a.ts"], arguments].concat())
+    anonymous(&folder.run(&[&["run", "a.ts"], arguments].concat()))
 }
 
 #[test]
@@ -195,6 +196,7 @@ fn a_limit_is_its_own_exit_code() {
     error[LIMIT_FUEL]: the limit `fuel` is exhausted: 1000 of 1000 jumps and calls
      |
      = help: is there a loop without an end? Else allow more with `--limit fuel=...`
+    kept: what happened is in [run 1]; go on with `intermission resume [run 1]`
     "#);
     assert_snapshot!(run("'x'.repeat(1000)", &["--limit", "result=100"]), @r#"
     exit 4
@@ -202,6 +204,7 @@ fn a_limit_is_its_own_exit_code() {
     error[LIMIT_RESULT]: the limit `result` is exhausted: 101 of 100 bytes
      |
      = help: return less, or allow more with `--limit result=...`
+    kept: what happened is in [run 1]; go on with `intermission resume [run 1]`
     "#);
 }
 
@@ -245,7 +248,7 @@ fn help_has_the_exit_codes() {
     assert_snapshot!(Folder::with(&[]).run(&["run", "--help"]), @r#"
     exit 0
     --- stdout
-    Runs a script and prints its value as JSON
+    Runs a script and prints its value as JSON. The run is kept in the store: whatever happens, it can be gone on with
 
     Usage: intermission run [OPTIONS] <SCRIPT>
 
@@ -269,8 +272,14 @@ fn help_has_the_exit_codes() {
           --raw
               Prints a value that is a string as it is, without quotes
 
+          --store <FILE>
+              The database of runs. Default: `.intermission/runs.db` in the working directory
+
+          --ephemeral
+              Keeps the run in this process alone: when it asks, it is put away as a continuation. `--continuation` says so too
+
           --continuation <FILE|->
-              Where the continuation goes: a file, or `-` for the standard output. Default: the file that the run came from, else `<run id>.imt`
+              Keeps the run as a continuation, here: a file, or `-` for the standard output. Default: the file that it came from, else `<run id>.imt`
 
           --unprotected
               Lets a continuation out of its file without a key, and in: whoever sees it can read everything that the run was told, and whoever changes it decides what the run has done
@@ -316,8 +325,8 @@ fn help_has_the_exit_codes() {
               Print help (see a summary with '-h')
 
     Exit codes:
-        0  completed; `check` found nothing
-        1  the script failed; `check` found something
+        0  completed; `check` and `doctor` found nothing wrong
+        1  the script failed; `check` or `doctor` found something
         2  bad usage, configuration or input
         3  the source is no script
         4  a limit is exhausted

@@ -204,7 +204,7 @@ fn a_service_that_is_not_there_is_a_rejection() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let config = format!("[functions.f]\nhttp = {{ url = \"http://127.0.0.1:{port}/\" }}");
     let folder = Folder::with(&[("intermission.toml", &config), ("a.ts", "return f()")]);
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    assert_snapshot!(anonymous(&folder.run(&["run", "a.ts"])), @r#"
     exit 1
     --- stderr
     error[SCRIPT_ERROR]: Error: f: it cannot be reached: io: Connection refused (os error 111)
@@ -212,6 +212,7 @@ fn a_service_that_is_not_there_is_a_rejection() {
       |
     1 | return f()
       |        ^
+    kept: what happened is in [run 1]; `intermission resume [run 1] --retry` makes the failed call again
     "#);
 }
 
@@ -222,7 +223,7 @@ fn a_service_that_never_answers_is_timed_out() {
     let config =
         format!("[functions.f]\ntimeout = \"50ms\"\nhttp = {{ url = \"http://127.0.0.1:{port}/\" }}");
     let folder = Folder::with(&[("intermission.toml", &config), ("a.ts", "return f()")]);
-    assert_snapshot!(folder.run(&["run", "a.ts"]), @r#"
+    assert_snapshot!(anonymous(&folder.run(&["run", "a.ts"])), @r#"
     exit 1
     --- stderr
     error[SCRIPT_ERROR]: Error: f: it did not answer within 50ms
@@ -230,6 +231,7 @@ fn a_service_that_never_answers_is_timed_out() {
       |
     1 | return f()
       |        ^
+    kept: what happened is in [run 1]; `intermission resume [run 1] --retry` makes the failed call again
     "#);
 }
 

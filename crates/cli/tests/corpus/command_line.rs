@@ -1,22 +1,30 @@
-//! The command line as a door.
+//! The command line as a door: with runs in continuations' files, or in the store.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use intermission_testkit::{
-    Answered, Called, Door, Effect, Failure, Function, Made, Need, Question, Reply, Resume, Run, Seen,
-    Setting,
+    Answered, Called, Case, Door, Effect, Failure, Function, Made, Need, Question, Reply, Resume, Run, Seen,
+    Setting, Step,
 };
 use serde_json::Value as Json;
 
-use crate::report::{questions, refusal, seen};
+use crate::report::{cancelled, questions, refusal, seen};
 
-/// The text of a continuation's file.
+/// The text of a continuation's file, or the id of a run of the store.
 pub(crate) type Token = String;
+
+/// Where runs are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keeps {
+    Files,
+    Store,
+}
 
 /// A folder in which commands are given, one after the other.
 pub(crate) struct CommandLine {
+    keeps: Keeps,
     folder: tempfile::TempDir,
     /// How many commands there were: each has files of its own.
     commands: usize,
@@ -24,23 +32,35 @@ pub(crate) struct CommandLine {
     told: usize,
 }
 
-pub(crate) fn offers(need: Need) -> bool {
+pub(crate) fn offers(keeps: Keeps, need: Need) -> bool {
     match need {
-        Need::Durable
-        | Need::Quorum
-        | Need::Clock
-        | Need::Cut
-        | Need::Cancel
-        | Need::Errors
-        | Need::Edits
-        | Need::Details => false,
+        Need::Quorum | Need::Clock | Need::Cut | Need::Errors | Need::Edits | Need::Details => false,
         Need::Claims | Need::Policy => true,
+        Need::Durable | Need::Cancel => keeps == Keeps::Store,
+    }
+}
+
+/// Why a case says nothing of runs in a store, where that is so.
+pub(crate) fn not_for_the_store(case: &Case) -> Option<&'static str> {
+    let has = |is: fn(&Step) -> bool| case.steps.iter().any(is);
+    if has(|step| step.from.is_some()) {
+        Some("goes on from an older token")
+    } else if has(|step| step.source.is_some()) {
+        Some("changes its script")
+    } else if has(|step| step.cancel_at.is_some()) {
+        Some("is cancelled in the middle of a call")
+    } else if has(|step| step.refused.is_some() && step.answers.len() > 1) {
+        Some("gives several answers in one step")
+    } else if has(|step| step.refused.as_deref().is_some_and(|code| code.starts_with("FUNCTION_"))) {
+        Some("is refused by whoever goes on: in a store the answer is kept, and the run has failed")
+    } else {
+        None
     }
 }
 
 impl CommandLine {
-    pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), commands: 0, told: 0 }
+    pub(crate) fn new(keeps: Keeps) -> Self {
+        Self { keeps, folder: tempfile::tempdir().unwrap(), commands: 0, told: 0 }
     }
 
     fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
@@ -97,8 +117,11 @@ impl CommandLine {
         text
     }
 
-    /// A continuation's file of its own.
-    fn continuation(&mut self, token: &Token) -> String {
+    /// What commands call the run: a continuation's file of its own, or its id.
+    fn operand(&mut self, token: &Token) -> String {
+        if self.keeps == Keeps::Store {
+            return token.clone();
+        }
         self.commands += 1;
         let name = format!("{}.imt", self.commands);
         let path = self.write(&name, token);
@@ -122,7 +145,10 @@ impl CommandLine {
         let Ok(report) = serde_json::from_slice::<Json>(&output.stdout) else {
             return Err(refusal(&output.stderr));
         };
-        let token = std::fs::read_to_string(self.folder.path().join(file)).ok();
+        let token = match self.keeps {
+            Keeps::Files => std::fs::read_to_string(self.folder.path().join(file)).ok(),
+            Keeps::Store => report["run_id"].as_str().map(str::to_owned),
+        };
         Ok(seen(&report, token))
     }
 }
@@ -141,11 +167,11 @@ impl Door for CommandLine {
     type Token = Token;
 
     fn offers(&self, need: Need) -> bool {
-        offers(need)
+        offers(self.keeps, need)
     }
 
     fn begin(&mut self) {
-        *self = Self::new();
+        *self = Self::new(self.keeps);
     }
 
     fn run(&mut self, setting: &Setting<'_>, run: &Run<'_>) -> Seen<Token> {
@@ -153,7 +179,10 @@ impl Door for CommandLine {
         let script = setting.case.source.language.file_name();
         self.write(script, &setting.case.source.text);
         let file = "run.imt";
-        let mut words = words(["run", script, "--report", "--no-ask", "--continuation", file]);
+        let mut words = words(["run", script, "--report", "--no-ask"]);
+        if self.keeps == Keeps::Files {
+            words.push(format!("--continuation={file}"));
+        }
         if !run.input.is_null() {
             words.push(format!("--input={}", run.input));
         }
@@ -170,7 +199,7 @@ impl Door for CommandLine {
         resume: &Resume<'_>,
     ) -> Result<Seen<Token>, Failure> {
         self.configure(setting);
-        let file = self.continuation(token);
+        let file = self.operand(token);
         let mut words = words(["resume", &file, "--report", "--no-ask"]);
         for answered in &resume.answers {
             words.extend(options(answered));
@@ -188,7 +217,7 @@ impl Door for CommandLine {
 
     fn inspect(&mut self, setting: &Setting<'_>, token: &Token) -> (Vec<Question>, Option<u64>) {
         self.configure(setting);
-        let file = self.continuation(token);
+        let file = self.operand(token);
         let output = self.command(&words(["inspect", &file, "--json"])).output().unwrap();
         let told: Json = serde_json::from_slice(&output.stdout).unwrap();
         (questions(&told["interruptions"]), told["wake_at"].as_u64())
@@ -196,8 +225,38 @@ impl Door for CommandLine {
 
     fn replay(&mut self, setting: &Setting<'_>, token: &Token) -> Option<Seen<Token>> {
         self.configure(setting);
-        let file = self.continuation(token);
+        let file = self.operand(token);
         self.drive(&words(["resume", &file, "--report", "--no-ask"]), &file).ok()
+    }
+
+    fn cancel(&mut self, setting: &Setting<'_>, token: &Token) -> Result<Seen<Token>, Failure> {
+        self.configure(setting);
+        let output = self.command(&words(["cancel", token])).output().unwrap();
+        if !output.status.success() {
+            return Err(refusal(&output.stderr));
+        }
+        let output = self.command(&words(["show", token, "--json"])).output().unwrap();
+        Ok(cancelled(&serde_json::from_slice(&output.stdout).unwrap(), token))
+    }
+
+    fn emit(
+        &mut self,
+        setting: &Setting<'_>,
+        token: &Token,
+        (key, value): &(String, Json),
+    ) -> Result<Seen<Token>, Failure> {
+        self.configure(setting);
+        let output = self.command(&words(["emit", token, key, &value.to_string()])).output().unwrap();
+        if !output.status.success() {
+            return Err(refusal(&output.stderr));
+        }
+        self.drive(&words(["resume", token, "--report", "--no-ask"]), "")
+    }
+
+    fn runs(&mut self) -> Option<usize> {
+        let output = self.command(&words(["runs", "--json"])).output().unwrap();
+        let runs: Vec<Json> = serde_json::from_slice(&output.stdout).unwrap();
+        Some(runs.len())
     }
 
     fn at_once(
@@ -211,8 +270,11 @@ impl Door for CommandLine {
             .iter()
             .map(|answers| {
                 // Each has a copy of its own.
-                let file = self.continuation(token);
-                let mut words = words(["resume", &file, "--report", "--no-ask", "--claims=claims"]);
+                let file = self.operand(token);
+                let mut words = words(["resume", &file, "--report", "--no-ask"]);
+                if self.keeps == Keeps::Files {
+                    words.push("--claims=claims".to_owned());
+                }
                 words.extend(answers.iter().flat_map(options));
                 let mut command = self.command(&words);
                 command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -27,6 +27,26 @@ pub(crate) fn seen(report: &Json, token: Option<String>) -> Seen<String> {
     }
 }
 
+/// The object of `show`, of a run that was cancelled.
+pub(crate) fn cancelled(shown: &Json, run: &str) -> Seen<String> {
+    let is_abandoned = |call: &&Json| list(&call["questions"]).iter().any(|asked| asked["abandoned"] == true);
+    let call = |call: &Json| Called::new(text(&call["host_function"]), call["arguments"][0].clone());
+    Seen {
+        ended: if shown["state"] == "cancelled" {
+            Ended::Cancelled
+        } else {
+            Ended::Failed(failure(&shown["error"]))
+        },
+        console: Vec::new(),
+        replayed: None,
+        abandoned: list(&shown["calls"]).iter().filter(is_abandoned).map(call).collect(),
+        detached: Vec::new(),
+        unhandled: Vec::new(),
+        data: None,
+        token: Some(run.to_owned()),
+    }
+}
+
 pub(crate) fn questions(interruptions: &Json) -> Vec<Question> {
     list(interruptions).iter().map(question).collect()
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use intermission::{Declared, Runner};
+use intermission::{Declared, RunId, Runner};
 use tokio::sync::{Notify, Semaphore, watch};
 
+use super::watcher::{Passed, Watcher};
 use super::{Runs, RunsError, Shared, tending};
 use crate::lease::WorkerId;
 use crate::rows::FunctionSchema;
@@ -28,6 +29,7 @@ pub struct RunsBuilder {
     store: Arc<dyn Store>,
     runner: Runner,
     settings: Settings,
+    watcher: Watcher,
 }
 
 /// How runs are gone on with.
@@ -56,7 +58,7 @@ impl Default for Settings {
 
 impl RunsBuilder {
     pub(super) fn new(store: Arc<dyn Store>, runner: Runner) -> Self {
-        Self { store, runner, settings: Settings::default() }
+        Self { store, runner, settings: Settings::default(), watcher: Watcher::default() }
     }
 
     /// How long a run stays with a process of which nothing more is heard: then others pick it up. It is renewed three times as often. Default: 30 s.
@@ -96,6 +98,33 @@ impl RunsBuilder {
         self
     }
 
+    /// Who hears what each pass that is made here came to: the console and the script's own error are not in the store. Called where the run is gone on with, so it must not
+    /// block. Default: nobody.
+    ///
+    /// ```
+    /// use std::sync::{Arc, mpsc};
+    ///
+    /// use intermission::Runner;
+    /// use intermission_store::{Passed, Runs, SqliteStore, Until};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("runs.db");
+    /// let (tell, told) = mpsc::channel();
+    /// let builder = Runs::builder(Arc::new(SqliteStore::open(&path)?), Runner::new()?);
+    /// let runs = builder.watch(move |run, passed| drop(tell.send((run, passed)))).build().await?;
+    ///
+    /// let run = runs.start("console.log('hello')").await?;
+    /// runs.wait(run, Until::Over).await?;
+    /// let (of, Passed::Result(result)) = told.recv()? else { panic!("the store works") };
+    /// assert_eq!((of, result.report().console[0].text.as_str()), (run, "hello"));
+    /// # Ok(()) }
+    /// ```
+    pub fn watch(mut self, watch: impl Fn(RunId, Passed) + Send + Sync + 'static) -> Self {
+        self.watcher = Watcher::new(watch);
+        self
+    }
+
     /// The runs. What is to be done by itself is done on the Tokio runtime that this is called in, until the last clone is dropped.
     ///
     /// # Errors
@@ -119,6 +148,7 @@ impl RunsBuilder {
             runner: self.runner,
             worker: WorkerId::new_random(),
             settings: self.settings,
+            watcher: self.watcher,
             live: Mutex::new(BTreeMap::new()),
             count: watch::Sender::new(0),
             room: Arc::new(Semaphore::new(self.settings.most.min(Semaphore::MAX_PERMITS))),

@@ -8,6 +8,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::Shared;
 use super::invocation::{Invocation, Next};
+use super::watcher::Passed;
 use crate::StoreError;
 use crate::lease::Lease;
 use crate::outcomes::PutDown;
@@ -25,7 +26,7 @@ pub(crate) enum Told {
 pub(crate) struct LiveRun {
     pub(crate) lease: Lease,
     pub(crate) told: UnboundedSender<Told>,
-    /// Aborted when the lease is lost.
+    /// Aborted when the lease is lost, or is to be given back.
     pub(crate) lost: AbortController,
 }
 
@@ -90,6 +91,7 @@ impl Shared {
         if let Err(error) = ended {
             tracing::error!(run_id = %lease.run_id, code = error.code(), "{error}");
             self.left().push(lease);
+            self.watcher.tell(lease.run_id, Passed::Stopped(error));
         }
         self.changed();
     }

@@ -10,6 +10,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::Shared;
 use super::driver::Told;
 use super::sink::{Cause, LeasedSink};
+use super::watcher::Passed;
 use crate::StoreError;
 use crate::answer::Given;
 use crate::lease::Lease;
@@ -71,7 +72,7 @@ impl Invocation<'_> {
         input.resolutions = resolutions;
         if is_cancelled {
             return match self.shared.runner.cancel(input).await {
-                Ok(result) => next(result, &sink),
+                Ok(result) => self.came_to(result, &sink),
                 Err(refused) => Ok(failed(refused.code(), &refused)),
             };
         }
@@ -114,7 +115,14 @@ impl Invocation<'_> {
         if let Some(error) = failure {
             tracing::warn!(run_id = %self.lease.run_id, code = error.code(), "answers could not be read");
         }
-        next(handle.wait().await, sink)
+        self.came_to(handle.wait().await, sink)
+    }
+
+    /// What is to be done with the run; and whoever watches hears what came of it.
+    fn came_to(&self, result: RunResult, sink: &LeasedSink) -> Result<Next, StoreError> {
+        let next = next(&result, sink)?;
+        self.shared.watcher.tell(self.lease.run_id, Passed::Result(Box::new(result)));
+        Ok(next)
     }
 
     async fn hand_over(&self, handle: &RunHandle) -> Result<(), StoreError> {
@@ -145,23 +153,23 @@ fn failed(code: &str, error: &dyn std::fmt::Display) -> Next {
     Next::Rest(Rest::Failed { code: code.to_owned(), message: error.to_string() })
 }
 
-fn next(result: RunResult, sink: &LeasedSink) -> Result<Next, StoreError> {
+fn next(result: &RunResult, sink: &LeasedSink) -> Result<Next, StoreError> {
     if let Some(Cause::Store(error)) = sink.cause() {
         return Err(error);
     }
     Ok(match result {
-        RunResult::Completed { value, .. } => match encode(&value) {
+        RunResult::Completed { value, .. } => match encode(value) {
             Ok(value) => Next::Rest(Rest::Completed { value }),
             Err(error) => failed("INPUT_REFUSED", &error),
         },
-        RunResult::Interrupted { wake_at, .. } => Next::Rest(Rest::Waiting { wake_at }),
+        RunResult::Interrupted { wake_at, .. } => Next::Rest(Rest::Waiting { wake_at: *wake_at }),
         RunResult::Cancelled { .. } => Next::Rest(Rest::Cancelled),
-        RunResult::Failed { error, .. } => match (sink.cause(), &error) {
+        RunResult::Failed { error, .. } => match (sink.cause(), error) {
             (Some(Cause::Lost), _) => Next::Lost,
             // Its lease was lost, and this is refused; or it is left to others.
             (None, RunError::Aborted) => Next::Rest(Rest::Ready),
             (Some(Cause::Answered), _) => Next::Again,
-            _ => failed(error.code(), &error),
+            _ => failed(error.code(), error),
         },
         other => failed("SANDBOX_TRAPPED", &format!("an end that this version does not know: {other:?}")),
     })

@@ -11,6 +11,8 @@ use crate::rows::{InboxQuery, Notice, RunQuery, RunState, StoredInterruption, St
 /// What is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
+    /// The run is over, or was put away: it asks, or waits for an event or a time.
+    PutAway,
     /// The run is over, or it asks something.
     Asks,
     /// The run is over: it has a value, has failed, or was cancelled.
@@ -83,8 +85,13 @@ impl Runs {
         loop {
             let written = self.0.written.notified();
             let run = self.get(run_id).await?;
-            let asks = matches!(run.state, RunState::Waiting { .. }) && run.questions > 0;
-            if run.state.is_over() || until == Until::Asks && asks {
+            let is_put_away = matches!(run.state, RunState::Waiting { .. });
+            let is_there = match until {
+                Until::PutAway => is_put_away,
+                Until::Asks => is_put_away && run.questions > 0,
+                Until::Over => false,
+            };
+            if run.state.is_over() || is_there {
                 return Ok(run);
             }
             let _ = tokio::time::timeout(self.0.settings.look_again, written).await;

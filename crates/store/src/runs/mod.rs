@@ -8,12 +8,13 @@ mod invocation;
 mod look;
 mod sink;
 mod tending;
+mod watcher;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use intermission::ledger::{Ledger, LedgerError};
+use intermission::ledger::{Entry, Ledger, LedgerError};
 use intermission::value::encode;
 use intermission::{Continuation, Resolution, ResumeError, RunId, RunInput, Runner, Value};
 use tokio::sync::{Notify, Semaphore, watch};
@@ -23,6 +24,8 @@ pub use self::builder::{Retention, RunsBuilder};
 use self::driver::{LiveRun, Told};
 pub use self::error::RunsError;
 pub use self::look::Until;
+pub use self::watcher::Passed;
+use self::watcher::Watcher;
 use crate::answer::Given;
 use crate::lease::{Lease, WorkerId};
 use crate::outcomes::{Created, Deleted, Emitted, Resolved, Wished};
@@ -61,6 +64,7 @@ pub(crate) struct Shared {
     runner: Runner,
     worker: WorkerId,
     settings: Settings,
+    watcher: Watcher,
     /// What is gone on with here.
     live: Mutex<BTreeMap<RunId, LiveRun>>,
     /// How many.
@@ -129,12 +133,17 @@ impl Runs {
         self.keep(begun, Some(key.into()), None).await
     }
 
-    /// Takes a run that began elsewhere, and goes on with it.
+    /// Takes a run that began elsewhere, and goes on with it. Of a fork it is known what it was forked from.
     ///
     /// # Errors
     /// [`RunsError`].
     pub async fn adopt(&self, continuation: Continuation) -> Result<RunId, RunsError> {
-        self.keep(continuation, None, None).await
+        let mut entries = continuation.record().entries().iter().rev();
+        let forked_from = entries.find_map(|entry| match entry {
+            Entry::Forked { from, .. } => Some(*from),
+            _ => None,
+        });
+        self.keep(continuation, None, forked_from).await
     }
 
     /// Starts another run that has the first `at` entries of its ledger in common with this one. Its calls have other idempotency keys.
@@ -195,6 +204,25 @@ impl Runs {
             self.0.go_on(*lease, None);
         }
         Ok(!leases.is_empty())
+    }
+
+    /// Whether a run is gone on with here.
+    pub fn is_live(&self, run_id: RunId) -> bool {
+        self.0.live().contains_key(&run_id)
+    }
+
+    /// Stops going on with a run here, if it is gone on with here, and gives it back: others may have it at once. What its host functions are doing is aborted, as when a
+    /// process dies. Returns when it is given back, or its store could not be told.
+    pub async fn let_go(&self, run_id: RunId) {
+        loop {
+            let mut written = std::pin::pin!(self.0.written.notified());
+            written.as_mut().enable();
+            match self.0.live().get(&run_id) {
+                None => return,
+                Some(live) => live.lost.abort(),
+            }
+            written.await;
+        }
     }
 
     /// Answers a question of a run: the first answer is the answer for ever, and is kept when this returns. The same again is a success. The run need not have been put away.

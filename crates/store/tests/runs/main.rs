@@ -5,6 +5,7 @@ mod answers;
 mod bed;
 mod closing;
 mod events;
+mod leaving;
 mod life;
 mod museum;
 mod refused;

@@ -1,0 +1,24 @@
+//! `intermission wait`.
+
+use intermission_config::Config;
+
+use crate::arguments::WaitArguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::going_on::{self, GoingOn};
+use crate::session::Patience;
+
+/// Waits for a run, and goes on with it when its time has come and nobody else does.
+pub(crate) fn wait(arguments: &WaitArguments) -> Result<Exit, Failure> {
+    let config = Config::load(arguments.config.config.as_deref())?;
+    let going_on = GoingOn {
+        store: &arguments.store,
+        config: &config,
+        config_given: arguments.config.config.as_deref(),
+        output: &arguments.output,
+        asks: false,
+        patience: if arguments.asks { Patience::Asks } else { Patience::Over },
+        retry: false,
+    };
+    going_on::go_on(&going_on, &arguments.run, None)
+}
