@@ -76,7 +76,7 @@ from .run_handle import RunHandle
 from .runner import From, Runner
 from .runs import Runs, open_runs
 from .sink import LedgerSink
-from .stored import Asked, StoredRun
+from .stored_run import Asked, StoredRun
 from .value import BigInt, Date, JsError, Map, RegExp, Set, View
 
 __all__ = [

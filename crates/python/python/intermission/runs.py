@@ -16,7 +16,7 @@ from .host_call import Interrupt, enter
 from .interruption import Resolution, given
 from .limits import Limits, limits_message
 from .runner import Runner
-from .stored import Asked, StoredRun
+from .stored_run import Asked, StoredRun
 from .value import ABSENT, error_parts
 
 
