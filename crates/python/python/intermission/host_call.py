@@ -66,7 +66,7 @@ def asked_in(error: BaseException) -> BaseException:
 def _parts(error: BaseException) -> tuple[BaseException, ...] | None:
     """The exceptions of a group. Before Python 3.11 the language has none."""
     group = getattr(builtins, "BaseExceptionGroup", None)
-    return error.exceptions if group is not None and isinstance(error, group) else None  # type: ignore[attr-defined]
+    return error.exceptions if group is not None and isinstance(error, group) else None
 
 
 def interrupt(

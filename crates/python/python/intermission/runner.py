@@ -389,6 +389,7 @@ class _Driver:
         return callee(call.arguments)
 
     def settle(self, task: Task, call: HostCall, result: Any) -> Came:
+        raised: Exception
         try:
             return task.native.settle(call.request_index, result)
         except ValueRefused as error:
