@@ -351,20 +351,25 @@ class Task:
             return
         # This thread has a loop that cannot be entered again, as in a notebook.
         failure: list[BaseException] = []
+        over = threading.Event()
 
         def run() -> None:
             try:
                 asyncio.run(self._on_loop())
             except BaseException as error:
                 failure.append(error)
+            finally:
+                over.set()
 
         thread = threading.Thread(target=run, name="intermission-run-sync")
-        thread.start()
         try:
+            thread.start()
             thread.join()
         except BaseException:
             self._abandon()
-            thread.join()
+            # Unless it has not even begun, and finds that there is nothing to do.
+            if thread.ident is not None:
+                over.wait()
             raise
         if failure:
             raise failure[0]
