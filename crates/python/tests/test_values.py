@@ -9,9 +9,10 @@ import decimal
 import enum
 import json
 import pickle
+import threading
 import uuid
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import pydantic
 import pytest
@@ -298,3 +299,42 @@ def test_the_largest_integers_have_a_text() -> None:
     result = run_sync("return 10n ** 5000n")
     assert repr(result.unwrap()) == f"BigInt({10**5000:#x})"
     assert "BigInt(0x" in repr(result) and repr(BigInt(12)) == "BigInt(12)"
+
+
+DEEP: dict[str, Callable[[Any], Any]] = {
+    "list": lambda inner: [inner],
+    "tuple": lambda inner: (inner,),
+    "dict": lambda inner: {"a": inner},
+    "Map": lambda inner: Map([("a", inner)]),
+    "key of a Map": lambda inner: Map([(inner, 1)]),
+    "Set": lambda inner: Set([inner]),
+    "error": lambda inner: caused_by(inner),
+}
+
+
+def caused_by(inner: Any) -> JsError:
+    error = JsError("Error", "no")
+    error.cause = inner
+    return error
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_the_deepest_value_crosses_on_a_small_stack(kind: str) -> None:
+    value: Any = 7
+    for _ in range(1000):
+        value = DEEP[kind](value)
+    came: list[bytes] = []
+
+    def work() -> None:
+        data = encode(value)
+        came.append(encode(decode(data)))
+        came.append(data)
+
+    before = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert len(came) == 2 and came[0] == came[1]
