@@ -195,7 +195,8 @@ class Runs:
             error = future.exception()
             if error is None:
                 self._settle(number, name, future.result())
-            else:
+            elif is_outcome(error):
+                # Anything else stops the program: the call's outcome stays unknown.
                 self._reject(number, error)
 
         future.add_done_callback(done, context=self._context.copy())

@@ -101,8 +101,10 @@ def place_of_loop(loop: asyncio.AbstractEventLoop) -> Place:
     """The place of an event loop, which listens to it from now on."""
     place = _of_loops.get(loop)
     if place is None:
-        for ended in [other for other in _of_loops if other.is_closed()]:
-            del _of_loops[ended]
+        # Of a list: other threads have loops, too.
+        for other in [reference() for reference in _of_loops.keyrefs()]:
+            if other is not None and other.is_closed():
+                _of_loops.pop(other, None)
         place = Place()
         place.listen(loop)
         _of_loops[loop] = place

@@ -33,12 +33,10 @@ class Driver(Protocol):
         """Calls a host function: gives its result, or something to await. Raises what it raises."""
 
     def settle(self, task: Task, call: _native.HostCall, result: Any) -> Came:
-        """Says what came of it."""
+        """Says what came of it. An exception is the end of the task."""
 
     def reject(self, task: Task, call: _native.HostCall, error: BaseException) -> Came:
-        """Says what it raised."""
-
-    # Neither of them raises: an exception is the end of the task.
+        """Says what it raised. An exception is the end of the task."""
 
     def ask(self, ask: dict[str, Any]) -> Any:
         """Answers what the library asks, or gives something to await."""
@@ -111,12 +109,11 @@ class Task:
         try:
             # A policy is asked meanwhile. In a copy: this may be within a step of the same task.
             came = self.context.copy().run(step)
-        except Exception:
-            # It is about what was given, and the task is as it was.
-            raise
         except BaseException as error:
-            self._failed(error)
-            return
+            # An `Exception` is about what was given: the task is as it was.
+            if not isinstance(error, Exception):
+                self._failed(error)
+            raise
         self._take(came)
         self._go_on()
 
