@@ -171,7 +171,7 @@ export class Evaluation extends Pass<SandboxResult> {
         if (!(answer instanceof ActionInterrupt)) this.#weigh(answer)
         this.#calls.came(call, answer)
         this.#checkLedger()
-        if (this.#end !== undefined) return this.#drain()
+        if (this.#end !== undefined) return this.#calls.running > 0 ? undefined : this.#over()
         return this.rests ? this.#next() : undefined
       })
     })
@@ -251,16 +251,12 @@ export class Evaluation extends Pass<SandboxResult> {
     for (const [position, interrupt] of this.#interrupts) this.#abandon(position, interrupt)
     this.#interrupts.clear()
     this.#beginFresh()
-    this.atLatest(drainMs, () => this.#over())
-    return this.#drain()
+    // What the script did not wait for is waited for here.
+    if (this.#calls.running > 0) return this.atLatest(drainMs, () => this.#over())
+    return this.#over()
   }
 
-  /** What the script did not wait for is waited for here. */
-  #drain(): undefined {
-    return this.#calls.running > 0 ? undefined : this.#over()
-  }
-
-  /** Nothing is waited for any longer. What asks without the script's having lost interest before is asked. */
+  /** Nothing is waited for any longer. What has asked since the script ended is asked. */
   #over(): undefined {
     for (let next = this.#calls.next(); next !== undefined; next = this.#calls.next()) {
       const { answer, call } = next

@@ -36,6 +36,7 @@ export abstract class Pass<R> {
 
   /** @param name What async hooks see. */
   protected constructor(name: string) {
+    refuseWhileDeciding()
     this.#name = name
     this.script = new Script((slice) => {
       this.#scope?.runInAsyncScope(() => this.#go(slice))
@@ -59,7 +60,6 @@ export abstract class Pass<R> {
   }
 
   protected start(begin: () => Begin, { abortSignal, aborted, deadlineMs, overdue }: Bounds): Promise<R> {
-    refuseWhileDeciding()
     this.#deadlineMs = deadlineMs
     this.#overdue = overdue
     const result = new Promise<R>((resolve, reject) => {
@@ -77,7 +77,7 @@ export abstract class Pass<R> {
   }
 
   /** Has something else happen at the deadline, or after a while if that is sooner. */
-  protected atLatest(afterMs: number, then: () => undefined): void {
+  protected atLatest(afterMs: number, then: () => undefined): undefined {
     this.#disarm?.()
     this.#disarm = callAt(Math.min(this.#deadlineMs, Date.now() + afterMs), () => this.goOn(then))
   }
