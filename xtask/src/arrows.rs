@@ -103,7 +103,7 @@ const HOUSE: &[Room] = &[
     },
     Room {
         package: "intermission-python",
-        code: &["intermission", "intermission-driver"],
+        code: &["intermission", "intermission-driver", "intermission-store"],
         build_script: NOTHING,
         tests: &["intermission-testkit"],
         pure: false,

@@ -1,6 +1,7 @@
 //! From what a door's language wants to a runner.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use intermission::codec::{Key, KeyId, Keys, MemoryStore, Secret, Stored, TokenCodec};
 use intermission::{
@@ -111,7 +112,7 @@ enum EffectClass {
 }
 
 /// Who calls host functions, and how a call is said where that is asked for: the library asks drivers for probes alone.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub enum Callers {
     /// Whoever drives a run, on the spot.
     Drivers(SayCall),
@@ -120,7 +121,7 @@ pub enum Callers {
 }
 
 /// A call as a door's messages have it.
-pub type SayCall = fn(&HostCall) -> Value;
+pub type SayCall = Arc<dyn Fn(&HostCall) -> Value + Send + Sync>;
 
 /// Limits: docs/limits.md.
 #[derive(Deserialize)]
@@ -195,7 +196,7 @@ impl RunnerOptions {
         self,
         beside: &Runner,
         asks: &Asks,
-        callers: Callers,
+        callers: &Callers,
         policy: Option<impl Policy + 'static>,
     ) -> Refusable<Runner> {
         let limits = self.limits();
@@ -247,13 +248,13 @@ fn given<T>(
 }
 
 impl Function {
-    fn lent(self, asks: &Asks, callers: Callers) -> Refusable<HostFunction> {
+    fn lent(self, asks: &Asks, callers: &Callers) -> Refusable<HostFunction> {
         let (mut function, say) = match callers {
             Callers::Drivers(say) => (HostFunction::driven(self.name), say),
-            Callers::Library(say) => (call::function(self.name, asks.clone(), say), say),
+            Callers::Library(say) => (call::function(self.name, asks.clone(), Arc::clone(say)), say),
         };
         if self.reconcile {
-            function = call::reconciled(function, asks.clone(), say);
+            function = call::reconciled(function, asks.clone(), Arc::clone(say));
         }
         if let Some(description) = self.description {
             function = function.description(description);

@@ -3,7 +3,7 @@
 //!
 //! A run is a task with a number that JavaScript chose. Whatever moves a task on (`advance`, `settle`, `answer`, ...)
 //! polls it at once, on the calling thread, and gives what came out as one message, or nothing. What wakes a task from elsewhere calls `wake(number)` on the event loop.
-//! Durable runs ([`runs`]) are driven on threads of their own instead, and ask for their host functions.
+//! Durable runs (`runs.rs`) are driven on threads of their own instead, and ask for their host functions.
 //!
 //! Its tests are those of the package, in JavaScript: under Rust's own there is no Node, and nothing is compiled.
 #![cfg(not(test))]

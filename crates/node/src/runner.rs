@@ -49,9 +49,9 @@ impl NativeRunner {
         let decide = decide.map_err(|error| coded("NAPI", &error.reason))?;
         let options: RunnerOptions = read(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
-        let callers = Callers::Drivers(progress::call);
+        let callers = Callers::Drivers(Arc::new(progress::call));
         let runner =
-            options.build(&engine.runner, &asks, callers, decide.map(PolicyHere)).map_err(refused)?;
+            options.build(&engine.runner, &asks, &callers, decide.map(PolicyHere)).map_err(refused)?;
         let (timers, wake) = (Arc::clone(&engine.timers), Arc::clone(&engine.wake));
         Ok(Self { runner, limits, timers, asks, tasks: BTreeMap::new(), wake })
     }

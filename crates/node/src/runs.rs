@@ -82,8 +82,8 @@ impl NativeRuns {
         let task = TaskWaker::new(task, Arc::clone(&engine.wake));
         let (asks, limits) = (Asks::waking(waker(&task)), options.limits());
         let policy = has_policy.then(|| AskedPolicy(asks.clone()));
-        let callers = Callers::Library(progress::call);
-        let runner = options.build(&engine.runner, &asks, callers, policy).map_err(refused)?;
+        let callers = Callers::Library(Arc::new(progress::call));
+        let runner = options.build(&engine.runner, &asks, &callers, policy).map_err(refused)?;
         let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(THREADS));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(threads)

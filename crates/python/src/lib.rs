@@ -14,6 +14,7 @@ mod kept;
 mod policy;
 mod report;
 mod runner;
+mod runs;
 mod say;
 mod task;
 mod value;
@@ -34,6 +35,8 @@ mod _native {
     use crate::report::Report;
     #[pymodule_export]
     use crate::runner::Runner;
+    #[pymodule_export]
+    use crate::runs::Runs;
     #[pymodule_export]
     use crate::task::Task;
     #[pymodule_export]

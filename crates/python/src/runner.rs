@@ -49,7 +49,12 @@ impl Runner {
         let options: RunnerOptions = message(options)?;
         let (asks, limits) = (Asks::default(), options.limits());
         let runner = options
-            .build(&engine.standing.runner, &asks, Callers::Drivers(unasked), policy.map(AskedPolicy))
+            .build(
+                &engine.standing.runner,
+                &asks,
+                &Callers::Drivers(Arc::new(unasked)),
+                policy.map(AskedPolicy),
+            )
             .map_err(|refusal| refused(py, &refusal))?;
         let (standing, locked) = (Arc::clone(&engine.standing), Arc::new(Mutex::new(asks.clone())));
         let inner = Inner { engine: standing, runner, limits, asks, locked, may_ask };

@@ -95,16 +95,7 @@ impl Task {
         expires_at: Option<u64>,
         default: Option<(Bound<'py, PyAny>,)>,
     ) -> Message<'py> {
-        let mut asked = Interrupt::new(from_python(payload, "payload")?);
-        if !state.is_none() {
-            asked = asked.state(from_python(state, "state")?);
-        }
-        if let Some(expires_at) = expires_at {
-            asked = asked.expires_at(expires_at);
-        }
-        if let Some((default,)) = default {
-            asked = asked.default(from_python(&default, "default")?);
-        }
+        let asked = asked(payload, state, expires_at, default)?;
         self.go_on(py, move |task| {
             task.tell(|run| {
                 run.settle(call, Err(asked.into()));
@@ -144,6 +135,26 @@ impl Task {
     fn drop(&self, py: Python<'_>) {
         py.detach(|| drop(lock(&self.0.task).take()));
     }
+}
+
+/// What a call asks.
+pub(crate) fn asked(
+    payload: &Bound<'_, PyAny>,
+    state: &Bound<'_, PyAny>,
+    expires_at: Option<u64>,
+    default: Option<(Bound<'_, PyAny>,)>,
+) -> PyResult<Interrupt> {
+    let mut asked = Interrupt::new(from_python(payload, "payload")?);
+    if !state.is_none() {
+        asked = asked.state(from_python(state, "state")?);
+    }
+    if let Some(expires_at) = expires_at {
+        asked = asked.expires_at(expires_at);
+    }
+    if let Some((default,)) = default {
+        asked = asked.default(from_python(&default, "default")?);
+    }
+    Ok(asked)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

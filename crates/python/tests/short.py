@@ -6,12 +6,13 @@ import asyncio
 import os
 import signal
 import sys
+import tempfile
 import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-from intermission import Failed, Limits, Runner, run, run_sync
+from intermission import Failed, Limits, Runner, open_runs, run, run_sync
 
 runner = Runner(host_functions={"now": lambda: 1}, drain_ms=10)
 
@@ -121,6 +122,19 @@ def exhausted() -> None:
     assert isinstance(end, Failed)
 
 
+def durable() -> None:
+    """It ends with a store that nobody has closed, a run of which computes."""
+
+    async def main() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            runs = await open_runs(f"{folder}/runs.db", runner)
+            assert (await runs.wait(await runs.start("return await now()"))).value == 1
+            await runs.start("for (;;) {}")
+            globals().update(kept=runs)
+
+    asyncio.run(main())
+
+
 def interrupted() -> None:
     """Somebody presses Ctrl-C while a script computes, and a later run is as if nothing had been."""
     begun = {"begun": lambda: threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()}
@@ -134,7 +148,7 @@ def interrupted() -> None:
 
 KINDS = {
     kind.__name__: kind
-    for kind in (done, waits, worker, open_run, computing, daemon, aborted, threads, fork, fork_within_a_run, spawn, exhausted, interrupted)
+    for kind in (done, waits, worker, open_run, computing, daemon, aborted, threads, fork, fork_within_a_run, spawn, exhausted, interrupted, durable)
 }
 
 if __name__ == "__main__":

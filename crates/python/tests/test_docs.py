@@ -65,6 +65,7 @@ def test_the_package_is_of_the_right_types() -> None:
 def test_everything_public_is_exported_and_documented() -> None:
     for name in intermission.__all__:
         value = getattr(intermission, name)
+        assert not isinstance(value, types.ModuleType), name
         if isinstance(value, (type, types.FunctionType)):
             assert value.__doc__, name
     assert sorted(intermission.__all__) == intermission.__all__

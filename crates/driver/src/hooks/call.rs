@@ -1,5 +1,7 @@
 //! Host functions that the door calls: of runs that nobody drives by hand, and their probes.
 
+use std::sync::Arc;
+
 use intermission::{HostCall, HostError, HostFunction, Reconciled, Value};
 
 use crate::asks::Asks;
@@ -9,12 +11,12 @@ use crate::options::SayCall;
 /// A function whose calls are asked for.
 pub(crate) fn function(name: String, asks: Asks, say: SayCall) -> HostFunction {
     HostFunction::new(name, move |call| {
-        let asks = asks.clone();
-        async move { made(&asks, &call, say).await }
+        let (asks, say) = (asks.clone(), Arc::clone(&say));
+        async move { made(&asks, &call, &say).await }
     })
 }
 
-async fn made(asks: &Asks, call: &HostCall, say: SayCall) -> Result<Value, HostError> {
+async fn made(asks: &Asks, call: &HostCall, say: &SayCall) -> Result<Value, HostError> {
     let mut ask = asks.begin("call", said(call, say));
     let mut wanted = Wanted { asks, ask: Some(ask.id) };
     let early = tokio::select! {
@@ -49,8 +51,8 @@ impl Drop for Wanted<'_> {
 /// With a probe that is asked for.
 pub(crate) fn reconciled(function: HostFunction, asks: Asks, say: SayCall) -> HostFunction {
     function.reconcile(move |call| {
-        let asks = asks.clone();
-        async move { Ok(known(&asks.ask("reconcile", said(&call, say)).await?)) }
+        let (asks, said) = (asks.clone(), said(&call, &say));
+        async move { Ok(known(&asks.ask("reconcile", said).await?)) }
     })
 }
 
@@ -65,7 +67,7 @@ fn known(said: &Value) -> Reconciled {
     }
 }
 
-fn said(call: &HostCall, say: SayCall) -> [(&'static str, Value); 3] {
+fn said(call: &HostCall, say: &SayCall) -> [(&'static str, Value); 3] {
     [
         ("runId", call.run_id().to_string().into()),
         ("invocationId", call.invocation_id().to_string().into()),

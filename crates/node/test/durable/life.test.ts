@@ -221,13 +221,14 @@ test('what happens is told in order, from wherever one was, until the runs are c
   const other = await runs.start('return 1')
   const { value } = await next
   assert.deepEqual([value?.runId, value?.what, (value?.number ?? 0) > last], [other, 'began', true])
-  const rest = (async () => {
-    for await (const { what } of later) if (what === 'completed') return await later.next()
-    return undefined
-  })()
   await runs.wait(other)
-  await runs.close()
-  assert.deepEqual(await rest, { done: true, value: undefined })
+  const another = await runs.start('return 2')
+  const behind: string[] = []
+  for await (const { runId, what } of later) {
+    behind.push(`${runId} ${what}`)
+    if (behind.length === 3) await runs.close()
+  }
+  assert.deepEqual(behind, [`${other} completed`, `${another} began`, `${another} completed`])
 })
 
 test('whoever waits can stop waiting', async (t) => {

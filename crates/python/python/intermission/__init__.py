@@ -37,6 +37,7 @@ from .errors import (
     OptionsError,
     ResumeError,
     RunError,
+    RunsError,
     ScriptError,
     SourceError,
     ValueRefused,
@@ -73,12 +74,15 @@ from .result import (
 from .run import resume, resume_sync, run, run_sync
 from .run_handle import RunHandle
 from .runner import From, Runner
+from .runs import Runs, open_runs
 from .sink import LedgerSink
+from .stored_run import Asked, StoredRun
 from .value import BigInt, Date, JsError, Map, RegExp, Set, View
 
 __all__ = [
     "Allow",
     "Ask",
+    "Asked",
     "BigInt",
     "Cancelled",
     "Claimed",
@@ -135,12 +139,15 @@ __all__ = [
     "RunHandle",
     "RunResult",
     "Runner",
+    "Runs",
+    "RunsError",
     "Scope",
     "ScriptError",
     "Set",
     "SourceError",
     "Stats",
     "StoredEntry",
+    "StoredRun",
     "UsedEntry",
     "ValueRefused",
     "View",
@@ -158,6 +165,7 @@ __all__ = [
     "host_function",
     "interrupt",
     "open_codec",
+    "open_runs",
     "resume",
     "resume_sync",
     "run",

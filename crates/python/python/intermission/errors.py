@@ -137,6 +137,15 @@ class CodecError(IntermissionError):
     """Why a token could not be made or read."""
 
 
+class RunsError(IntermissionError):
+    """Why something could not be done with a run of a store. Nothing has changed then."""
+
+    def __init__(self, code: str, message: str, winner: Any = None) -> None:
+        super().__init__(code, message)
+        #: Of a conflict: the answer that was first, as a text; or the event's value.
+        self.winner = winner
+
+
 def run_error(code: str, message: str, more: dict[str, Any]) -> RunError:
     """What the native layer says of a run that failed."""
     if "thrown" in more:

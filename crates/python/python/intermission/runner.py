@@ -110,8 +110,8 @@ class Runner:
 
     def _build(self) -> _native.Runner:
         self._generation = engines.generation
-        engine = engines.create_engine(self._own_engine) if self._own_engine else engines.common_engine()
-        return _native.Runner(engine, self._options, bool(self._hooks), self._policy)
+        self._engine = engines.create_engine(self._own_engine) if self._own_engine else engines.common_engine()
+        return _native.Runner(self._engine, self._options, bool(self._hooks), self._policy)
 
     def _runner(self) -> _native.Runner:
         # In a process that was forked the engine is not.

@@ -8,12 +8,16 @@ import os
 import select
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Awaitable
+from typing import Any, Awaitable, Protocol
 
 from .. import _native
 
-if TYPE_CHECKING:
-    from .task import Task
+
+class Woken(Protocol):
+    """What is under way under a number."""
+
+    def wake(self) -> None:
+        """There is something to go on with."""
 
 
 class Place:
@@ -22,10 +26,10 @@ class Place:
     def __init__(self) -> None:
         self.wakes = _native.Wakes()
         self.loop: asyncio.AbstractEventLoop | None = None
-        self._tasks: dict[int, Task] = {}
+        self._tasks: dict[int, Woken] = {}
         self._last = 0
 
-    def register(self, task: Task) -> int:
+    def register(self, task: Woken) -> int:
         """A number for a task, until `forget`."""
         # Wraps long after the first ones are over.
         self._last = 1 if self._last == 0xFFFFFFFF else self._last + 1
