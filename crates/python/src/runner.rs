@@ -13,7 +13,7 @@ use crate::continuation::Continuation;
 use crate::engine::{Engine, Standing};
 use crate::kept::{Kept, Left};
 use crate::policy::AskedPolicy;
-use crate::task::{Other, Standings, Task};
+use crate::task::{Other, Slot, Standings, Task};
 use crate::value::{from_python, message};
 use crate::wakes::Wakes;
 
@@ -29,21 +29,18 @@ struct Inner {
     runner: intermission::Runner,
     limits: Limits,
     asks: Asks,
-    locked: Arc<Mutex<Asks>>,
-    may_ask: bool,
 }
 
 type Begun<'py> = PyResult<(Bound<'py, Task>, Option<Bound<'py, PyTuple>>)>;
 
 #[pymethods]
 impl Runner {
-    /// Of options as `crates/driver/src/options.rs` has them. `may_ask`: whether something of the user's own is asked besides host functions and the policy.
+    /// Of options as `crates/driver/src/options.rs` has them.
     #[new]
     fn new(
         py: Python<'_>,
         engine: &Engine,
         options: &Bound<'_, PyAny>,
-        may_ask: bool,
         policy: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let options: RunnerOptions = message(options)?;
@@ -56,8 +53,8 @@ impl Runner {
                 policy.map(AskedPolicy),
             )
             .map_err(|refusal| refused(py, &refusal))?;
-        let (standing, locked) = (Arc::clone(&engine.standing), Arc::new(Mutex::new(asks.clone())));
-        let inner = Inner { engine: standing, runner, limits, asks, locked, may_ask };
+        let standing = Arc::clone(&engine.standing);
+        let inner = Inner { engine: standing, runner, limits, asks };
         Ok(Self { inner: Kept::new(inner, &engine.left), left: Arc::clone(&engine.left) })
     }
 
@@ -207,12 +204,11 @@ impl Runner {
         work: Work<Other>,
         abort: AbortController,
     ) -> Begun<'py> {
-        let task = Some(intermission_driver::Task::new(number, work, wakes.wake(), abort));
+        let task = intermission_driver::Task::new(number, work, wakes.wake(), abort);
         let standings = Standings {
             engine: Arc::clone(&self.inner.engine),
-            task: Mutex::new(task),
-            asks: Arc::clone(&self.inner.locked),
-            may_ask: self.inner.may_ask,
+            task: Mutex::new(Slot::Waits(Box::new(task))),
+            asks: self.inner.asks.clone(),
         };
         let task = Bound::new(py, Task(Kept::new(standings, &self.left)))?;
         let came = task.get().go_on(py, |_| {})?;
