@@ -368,11 +368,16 @@ def test_a_policy_may_use_its_runner_but_does_not_speak_to_its_own_run() -> None
                 handle.cancel()
         return Allow()
 
-    runner = Runner(host_functions={"pay": lambda who: 1}, policy=policy, modules=Texts())
+    async def ready() -> None:
+        await started.wait()
+
+    runner = Runner(host_functions={"pay": lambda who: 1, "ready": ready}, policy=policy, modules=Texts())
 
     async def main() -> Any:
-        global handle
-        handle = runner.start("await sleep(1); return await pay('outer')")
+        global handle, started
+        started = asyncio.Event()
+        handle = runner.start("await ready(); return await pay('outer')")
+        started.set()
         return (await handle).unwrap()
 
     assert asyncio.run(main()) == 1
@@ -380,6 +385,7 @@ def test_a_policy_may_use_its_runner_but_does_not_speak_to_its_own_run() -> None
 
 
 handle: Any
+started: asyncio.Event
 
 
 def test_an_argument_that_is_given_twice_is_the_same_object_for_everybody() -> None:
