@@ -69,7 +69,7 @@ fn unknown() -> PyErr {
     PyValueError::new_err("a value refers to something that is not in it")
 }
 
-impl<'py, 'v> Making<'py, 'v> {
+impl<'v> Making<'_, 'v> {
     /// What it holds next.
     fn next(&mut self) -> Option<&'v Value> {
         match self {
