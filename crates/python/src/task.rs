@@ -9,12 +9,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::call::Call;
+use crate::calls::Calls;
 use crate::classes::refused;
 use crate::continuation::Continuation;
 use crate::engine::Standing;
 use crate::kept::Kept;
 use crate::say;
-use crate::value::{from_python, message, to_python};
+use crate::value::{from_python, message};
 
 /// How what is no run ends.
 pub(crate) enum Other {
@@ -38,6 +39,8 @@ pub(crate) struct Standings {
     pub(crate) asks: Arc<Mutex<Asks>>,
     /// Whether it may ask.
     pub(crate) may_ask: bool,
+    /// That it asks about.
+    pub(crate) calls: Calls,
 }
 
 #[derive(Default)]
@@ -182,7 +185,7 @@ impl Task {
             }
             Some(out)
         });
-        out.map_or(Ok(None), |out| out.say(py))
+        out.map_or(Ok(None), |out| out.say(py, &self.0.calls))
     }
 }
 
@@ -195,7 +198,7 @@ impl Out {
         }
     }
 
-    fn say(self, py: Python<'_>) -> Message<'_> {
+    fn say<'py>(self, py: Python<'py>, called: &Calls) -> Message<'py> {
         let (mut calls, mut events, mut answers) = (Vec::new(), Vec::new(), Vec::new());
         let mut end = self.end.map(|end| ended(py, end)).transpose()?;
         for progress in self.progress {
@@ -219,7 +222,7 @@ impl Out {
         if is_empty && self.asks.is_empty() && !self.is_unwanted && end.is_none() {
             return Ok(None);
         }
-        let asks = self.asks.iter().map(|ask| to_python(py, ask)).collect::<PyResult<Vec<_>>>()?;
+        let asks = self.asks.iter().map(|ask| called.ask(py, ask)).collect::<PyResult<Vec<_>>>()?;
         let said = (
             PyList::new(py, calls)?,
             PyList::new(py, events)?,

@@ -60,6 +60,7 @@ from .interruption import (
 from .limits import Limits
 from .modules import ModuleLoader, Modules
 from .policy import Allow, Ask, Decision, Deny, Policy, ProposedCall
+from .reconcile import Reconciled
 from .result import (
     Cancelled,
     Completed,
@@ -76,7 +77,7 @@ from .run_handle import RunHandle
 from .runner import From, Runner
 from .runs import Runs, open_runs
 from .sink import LedgerSink
-from .stored_run import Asked, StoredRun
+from .stored_run import Asked, Given, Notice, StoredRun
 from .value import BigInt, Date, JsError, Map, RegExp, Set, View
 
 __all__ = [
@@ -107,6 +108,7 @@ __all__ = [
     "Failed",
     "Frame",
     "From",
+    "Given",
     "HostCall",
     "HostFunction",
     "HostFunctions",
@@ -124,12 +126,14 @@ __all__ = [
     "Map",
     "ModuleLoader",
     "Modules",
+    "Notice",
     "Opened",
     "OptionsError",
     "Point",
     "Policy",
     "Position",
     "ProposedCall",
+    "Reconciled",
     "RegExp",
     "Report",
     "Resolution",
