@@ -78,6 +78,7 @@ from .runner import From, Runner
 from .runs import Runs, open_runs
 from .sink import LedgerSink
 from .stored_run import Asked, Given, Notice, StoredRun
+from .sync_runs import SyncRuns, open_runs_sync
 from .value import BigInt, Date, JsError, Map, RegExp, Set, View
 
 __all__ = [
@@ -152,6 +153,7 @@ __all__ = [
     "Stats",
     "StoredEntry",
     "StoredRun",
+    "SyncRuns",
     "UsedEntry",
     "ValueRefused",
     "View",
@@ -170,6 +172,7 @@ __all__ = [
     "interrupt",
     "open_codec",
     "open_runs",
+    "open_runs_sync",
     "resume",
     "resume_sync",
     "run",

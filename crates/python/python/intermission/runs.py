@@ -112,7 +112,7 @@ class Runs:
         """What happens to runs, in order: what happened behind the notice of the number `after` (0: everything that is kept) and what is to come, until the runs are closed; to one run, or to any."""
         while True:
             try:
-                page: Sequence[Notice] = await self._act("notices", after=after, run=run_id)
+                page = await self._page(after, run_id)
             except OptionsError as error:
                 if error.code == "RUNS_CLOSED":
                     return
@@ -120,6 +120,10 @@ class Runs:
             for notice in page:
                 after = notice.number
                 yield notice
+
+    async def _page(self, after: int, run_id: str | None) -> Sequence[Notice]:
+        page: Sequence[Notice] = await self._act("notices", after=after, run=run_id)
+        return page
 
     async def ledger(self, run_id: str) -> Continuation:
         """Everything that a run was told and asked, up to now."""
@@ -174,7 +178,7 @@ class Runs:
                 future.cancel()
             for waited in self._operations.values():
                 if not waited.done():
-                    waited.set_exception(OptionsError("RUNS_CLOSED", "the runs were closed: open them again"))
+                    waited.set_exception(runs_closed())
             self._place.forget(self._number)
 
     async def _act(self, kind: str, **given: Any) -> Any:
@@ -272,6 +276,11 @@ class Runs:
         name, message, code = error_parts(error)
         body = {"name": name, "message": message}
         self._native.answer(number, False, body if code is None else {**body, "code": code})
+
+
+def runs_closed() -> OptionsError:
+    """For whoever waits for runs that are closed."""
+    return OptionsError("RUNS_CLOSED", "the runs were closed: open them again")
 
 
 async def open_runs(
