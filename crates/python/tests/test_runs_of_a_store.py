@@ -321,3 +321,21 @@ def test_what_is_waited_for_when_runs_are_closed_is_refused(tmp_path: Path) -> N
         assert closed.value.code == "RUNS_CLOSED"
 
     asyncio.run(main())
+
+
+def test_runs_are_listed_by_their_states_and_waits_for_events_where_they_are_wanted(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with await open_runs(tmp_path / "runs.db", Runner()) as runs:
+            done = await runs.start("return 1")
+            waits = await runs.start("await waitFor('paid')")
+            await runs.wait(done)
+            await runs.wait(waits, "asks")
+            assert [run.run_id for run in await runs.list(states=["completed", "failed"])] == [done]
+            assert [run.run_id for run in await runs.list()] == [waits, done]
+            assert list(await runs.inbox()) == []
+            assert [asked.interruption.kind for asked in await runs.inbox(events=True)] == ["event"]
+            with pytest.raises(OptionsError) as unknown:
+                await runs.list(states=["done"])  # type: ignore[list-item]
+            assert str(unknown.value) == "\"done\" is no state of a run"
+
+    asyncio.run(main())

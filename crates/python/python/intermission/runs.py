@@ -17,7 +17,7 @@ from .interruption import Resolution, given
 from .limits import Limits, limits_message
 from .result import RunResult
 from .runner import Runner
-from .stored_run import Asked, Given, Notice, StoredRun
+from .stored_run import Asked, Given, Notice, State, StoredRun
 from .value import ABSENT, error_parts
 
 
@@ -93,14 +93,18 @@ class Runs:
         run: StoredRun = await self._act("get", run=run_id)
         return run
 
-    async def list(self, *, limit: int | None = None, before: str | None = None) -> Sequence[StoredRun]:
-        """All runs, the newest first; those before one of them."""
-        runs: Sequence[StoredRun] = await self._act("list", limit=limit, before=before)
+    async def list(
+        self, *, states: Sequence[State] = (), limit: int | None = None, before: str | None = None
+    ) -> Sequence[StoredRun]:
+        """Runs, the newest first: of these states, of any by default; those before one of them."""
+        runs: Sequence[StoredRun] = await self._act("list", states=[*states], limit=limit, before=before)
         return runs
 
-    async def inbox(self, run_id: str | None = None, *, limit: int | None = None) -> Sequence[Asked]:
-        """What is asked and not answered, of one run or of all."""
-        asked: Sequence[Asked] = await self._act("inbox", run=run_id, limit=limit)
+    async def inbox(
+        self, run_id: str | None = None, *, events: bool = False, limit: int | None = None
+    ) -> Sequence[Asked]:
+        """What is asked and not answered, of one run or of all, the oldest first. With `events` what waits for events, too: there nobody is asked."""
+        asked: Sequence[Asked] = await self._act("inbox", run=run_id, events=events, limit=limit)
         return asked
 
     async def answers(self, run_id: str) -> Sequence[Given]:

@@ -7,6 +7,9 @@ from typing import Any, Literal
 
 from .interruption import Interruption
 
+#: Where a run stands: to be gone on with, gone on with by somebody, waiting, or over.
+State = Literal["ready", "running", "waiting", "completed", "failed", "cancelled"]
+
 
 @dataclasses.dataclass(frozen=True)
 class StoredRun:
@@ -23,8 +26,8 @@ class StoredRun:
     updated: int
     #: How many questions it asks that nobody has answered.
     questions: int
-    #: Where it stands: to be gone on with, gone on with by somebody, waiting, or over.
-    state: Literal["ready", "running", "waiting", "completed", "failed", "cancelled"]
+    #: Where it stands.
+    state: State
     #: Of one that waits: when it is worth going on without any answer.
     wake_at: int | None = None
     #: Of one that is completed: what the script returned.

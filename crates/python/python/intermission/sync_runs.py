@@ -15,7 +15,7 @@ from .interruption import Resolution
 from .result import RunResult
 from .runner import Runner
 from .runs import Runs, open_runs, runs_closed
-from .stored_run import Asked, Given, Notice, StoredRun
+from .stored_run import Asked, Given, Notice, State, StoredRun
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -77,13 +77,17 @@ class SyncRuns:
         """What is known of a run. Raises `RunsError` `RUN_UNKNOWN`."""
         return self._do(lambda runs: runs.get(run_id))
 
-    def list(self, *, limit: int | None = None, before: str | None = None) -> Sequence[StoredRun]:
-        """All runs, the newest first; those before one of them."""
-        return self._do(lambda runs: runs.list(limit=limit, before=before))
+    def list(
+        self, *, states: Sequence[State] = (), limit: int | None = None, before: str | None = None
+    ) -> Sequence[StoredRun]:
+        """Runs, the newest first: of these states, of any by default; those before one of them."""
+        return self._do(lambda runs: runs.list(states=states, limit=limit, before=before))
 
-    def inbox(self, run_id: str | None = None, *, limit: int | None = None) -> Sequence[Asked]:
-        """What is asked and not answered, of one run or of all."""
-        return self._do(lambda runs: runs.inbox(run_id, limit=limit))
+    def inbox(
+        self, run_id: str | None = None, *, events: bool = False, limit: int | None = None
+    ) -> Sequence[Asked]:
+        """What is asked and not answered, of one run or of all, the oldest first. With `events` what waits for events, too: there nobody is asked."""
+        return self._do(lambda runs: runs.inbox(run_id, events=events, limit=limit))
 
     def answers(self, run_id: str) -> Sequence[Given]:
         """The answers of a run, in the order in which they were given, and who gave them."""

@@ -77,8 +77,8 @@ pub(super) enum Operation {
     Fork { run: String, at: Option<usize> },
     TakeUp { run: String },
     Get { run: String },
-    List { limit: Option<usize>, before: Option<String> },
-    Inbox { run: Option<String>, limit: Option<usize> },
+    List { states: Vec<String>, limit: Option<usize>, before: Option<String> },
+    Inbox { run: Option<String>, events: bool, limit: Option<usize> },
     Answers { run: String },
     Ledger { run: String },
     Replay { run: String },
@@ -165,14 +165,15 @@ impl Operation {
                 let run = id(&run)?;
                 async move { runs.get(run).await.map(|run| Came::Run(Box::new(run))) }.boxed()
             }
-            Self::List { limit, before } => {
+            Self::List { states, limit, before } => {
                 let before = before.as_deref().map(id).transpose()?;
-                let query = RunQuery { before, limit, ..RunQuery::default() };
+                let states = states.iter().map(|state| stored::state(state)).collect::<Result<_, _>>()?;
+                let query = RunQuery { states, before, limit };
                 async move { runs.list(query).await.map(Came::Runs) }.boxed()
             }
-            Self::Inbox { run, limit } => {
+            Self::Inbox { run, events, limit } => {
                 let run_id = run.as_deref().map(id).transpose()?;
-                let query = InboxQuery { run_id, limit, ..InboxQuery::default() };
+                let query = InboxQuery { run_id, events, limit, ..InboxQuery::default() };
                 async move { runs.inbox(query).await.map(Came::Asked) }.boxed()
             }
             Self::Answers { run } => {
