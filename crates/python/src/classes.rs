@@ -39,6 +39,8 @@ classes! {
     inspection = "intermission.result"."Inspection",
     stored_run = "intermission.stored_run"."StoredRun",
     asked = "intermission.stored_run"."Asked",
+    given = "intermission.stored_run"."Given",
+    notice = "intermission.stored_run"."Notice",
     runs_error = "intermission.errors"."RunsError",
     completed = "intermission.result"."Completed",
     interrupted = "intermission.result"."Interrupted",

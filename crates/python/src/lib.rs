@@ -7,6 +7,7 @@
 #![cfg(not(test))]
 
 mod call;
+mod calls;
 mod classes;
 mod continuation;
 mod engine;

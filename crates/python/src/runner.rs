@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::FutureExt;
-use intermission::{AbortController, Execution, HostCall, Limits, Value};
+use intermission::{AbortController, Execution, Limits};
 use intermission_driver::{Asks, Callers, Resume, Run, RunnerOptions, Work};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::calls::Calls;
 use crate::classes::refused;
 use crate::continuation::Continuation;
 use crate::engine::{Engine, Standing};
@@ -29,6 +30,8 @@ struct Inner {
     runner: intermission::Runner,
     limits: Limits,
     asks: Asks,
+    /// That probes are asked about.
+    calls: Calls,
 }
 
 type Begun<'py> = PyResult<(Bound<'py, Task>, Option<Bound<'py, PyTuple>>)>;
@@ -44,17 +47,12 @@ impl Runner {
         policy: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let options: RunnerOptions = message(options)?;
-        let (asks, limits) = (Asks::default(), options.limits());
+        let (asks, limits, calls) = (Asks::default(), options.limits(), Calls::default());
         let runner = options
-            .build(
-                &engine.standing.runner,
-                &asks,
-                &Callers::Drivers(Arc::new(unasked)),
-                policy.map(AskedPolicy),
-            )
+            .build(&engine.standing.runner, &asks, &Callers::Drivers(calls.say()), policy.map(AskedPolicy))
             .map_err(|refusal| refused(py, &refusal))?;
         let standing = Arc::clone(&engine.standing);
-        let inner = Inner { engine: standing, runner, limits, asks };
+        let inner = Inner { engine: standing, runner, limits, asks, calls };
         Ok(Self { inner: Kept::new(inner, &engine.left), left: Arc::clone(&engine.left) })
     }
 
@@ -209,6 +207,7 @@ impl Runner {
             engine: Arc::clone(&self.inner.engine),
             task: Mutex::new(Slot::Waits(Box::new(task))),
             asks: self.inner.asks.clone(),
+            calls: self.inner.calls.clone(),
         };
         let task = Bound::new(py, Task(Kept::new(standings, &self.left)))?;
         let came = task.get().go_on(py, |_| {})?;
@@ -224,9 +223,4 @@ impl Runner {
     ) -> Begun<'py> {
         self.begin(py, wakes, number, Work::Other(work.boxed()), AbortController::new())
     }
-}
-
-/// A call for a probe: the package lends none.
-fn unasked(_: &HostCall) -> Value {
-    Value::Undefined
 }

@@ -1,13 +1,14 @@
 //! Durable runs: a store, and what goes on with its runs on threads of its own. None of these touches the interpreter: what they ask and what they have done is taken by Python when it is woken.
 
 mod operation;
+mod stored;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::Duration;
 
-use intermission::{Decision, Ground, HostCall, HostError, Interrupt, Limits, Policy, ProposedCall, Value};
+use intermission::{Decision, Ground, HostError, Interrupt, Limits, Policy, ProposedCall, Value};
 use intermission_driver::{Asks, Callers, Refusal, Run, RunnerOptions, Span, TaskWaker, host_error, waker};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -15,11 +16,11 @@ use tokio::runtime::Runtime;
 use tokio::task::AbortHandle;
 
 use self::operation::{Came, Open, Operation};
-use crate::call::Call;
+use crate::calls::Calls;
 use crate::classes::refused;
 use crate::engine::{Engine, Standing};
 use crate::kept::Kept;
-use crate::value::{from_python, message, to_python};
+use crate::value::{from_python, message};
 use crate::wakes::Wakes;
 
 /// The runs of a store. Nothing here waits: what is begun has a number that Python chose, and what comes of it is taken when Python is woken, with the calls of host functions.
@@ -42,7 +43,7 @@ struct Inner {
 #[derive(Clone)]
 struct News {
     asks: Asks,
-    calls: Arc<Mutex<BTreeMap<u32, HostCall>>>,
+    calls: Calls,
     done: Arc<Mutex<Vec<(u32, Came)>>>,
     under_way: Arc<Mutex<BTreeMap<u32, AbortHandle>>>,
     waker: Waker,
@@ -113,21 +114,14 @@ impl Runs {
         let asks = Asks::waking(waker(&task));
         let news = News {
             asks: asks.clone(),
-            calls: Arc::default(),
+            calls: Calls::default(),
             done: Arc::default(),
             under_way: Arc::default(),
             waker: waker(&task),
         };
-        let (calls, last) = (Arc::clone(&news.calls), Mutex::new(0_u32));
-        let say = move |call: &HostCall| {
-            let mut last = lock(&last);
-            *last = last.wrapping_add(1);
-            lock(&calls).insert(*last, call.clone());
-            Value::from(*last)
-        };
         let policy = has_policy.then(|| AskedPolicy(asks.clone()));
         let runner = options
-            .build(&engine.standing.runner, &asks, &Callers::Library(Arc::new(say)), policy)
+            .build(&engine.standing.runner, &asks, &Callers::Library(news.calls.say()), policy)
             .map_err(|refusal| refused(py, &refusal))?;
         let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(THREADS));
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -213,13 +207,7 @@ impl Runs {
         }
         let asks = PyList::empty(py);
         for ask in asked {
-            let said = to_python(py, &ask)?;
-            let number =
-                ask.get("call").and_then(Value::as_i64).and_then(|number| u32::try_from(number).ok());
-            if let Some(call) = number.and_then(|number| lock(&news.calls).remove(&number)) {
-                said.set_item("call", Bound::new(py, Call(call))?)?;
-            }
-            asks.append(said)?;
+            asks.append(news.calls.ask(py, &ask)?)?;
         }
         let ended = PyList::empty(py);
         for (operation, came) in done {
@@ -257,6 +245,11 @@ impl Runs {
         let news = self.0.news.clone();
         let closing = self.0.close_beside(patience, move || news.done(operation, Came::Nothing));
         if closing { Ok(()) } else { Err(closed(py)) }
+    }
+
+    /// How many runs are gone on with here.
+    fn live(&self) -> usize {
+        lock(&self.0.opened).as_ref().map_or(0, |runs| *runs.live().borrow())
     }
 
     /// TypeScript declarations of what scripts can call.

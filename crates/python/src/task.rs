@@ -10,13 +10,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::call::Call;
+use crate::calls::Calls;
 use crate::classes::refused;
 use crate::continuation::Continuation;
 use crate::engine::Standing;
 use crate::kept::Kept;
 use crate::policy;
 use crate::say;
-use crate::value::{from_python, message, to_python};
+use crate::value::{from_python, message};
 
 /// How what is no run ends.
 pub(crate) enum Other {
@@ -37,6 +38,8 @@ pub(crate) struct Standings {
     pub(crate) task: Mutex<Slot>,
     /// What the library asks.
     pub(crate) asks: Asks,
+    /// That it asks about.
+    pub(crate) calls: Calls,
 }
 
 /// Where a task is. While it is polled nothing is locked: a policy runs then, and may do anything.
@@ -218,7 +221,7 @@ impl Task {
             self.drop(py);
             return Err(stop);
         }
-        out.say(py).or_else(|error| {
+        out.say(py, &self.0.calls).or_else(|error| {
             self.drop(py);
             let none = PyList::empty(py);
             let end = (false, error.into_value(py));
@@ -236,7 +239,7 @@ impl Out {
         }
     }
 
-    fn say(self, py: Python<'_>) -> Message<'_> {
+    fn say<'py>(self, py: Python<'py>, called: &Calls) -> Message<'py> {
         let (mut calls, mut events, mut answers) = (Vec::new(), Vec::new(), Vec::new());
         let mut end = self.end.map(|end| ended(py, end)).transpose()?;
         for progress in self.progress {
@@ -260,7 +263,7 @@ impl Out {
         if is_empty && self.asks.is_empty() && !self.is_unwanted && end.is_none() {
             return Ok(None);
         }
-        let asks = self.asks.iter().map(|ask| to_python(py, ask)).collect::<PyResult<Vec<_>>>()?;
+        let asks = self.asks.iter().map(|ask| called.ask(py, ask)).collect::<PyResult<Vec<_>>>()?;
         let said = (
             PyList::new(py, calls)?,
             PyList::new(py, events)?,

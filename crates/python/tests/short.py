@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -12,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-from intermission import Failed, Limits, Runner, open_runs, run, run_sync
+from intermission import Failed, Limits, Runner, open_runs, open_runs_sync, run, run_sync
 
 runner = Runner(host_functions={"now": lambda: 1}, drain_ms=10)
 
@@ -135,6 +136,18 @@ def durable() -> None:
     asyncio.run(main())
 
 
+def durable_sync() -> None:
+    """The same, of who has no event loop."""
+    folder = tempfile.mkdtemp()
+    try:
+        runs = open_runs_sync(f"{folder}/runs.db", runner)
+        assert runs.wait(runs.start("return await now()")).value == 1
+        runs.start("for (;;) {}")
+        globals().update(kept=runs)
+    finally:
+        shutil.rmtree(folder)
+
+
 def interrupted() -> None:
     """Somebody presses Ctrl-C while a script computes, and a later run is as if nothing had been."""
     begun = {"begun": lambda: threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()}
@@ -148,7 +161,7 @@ def interrupted() -> None:
 
 KINDS = {
     kind.__name__: kind
-    for kind in (done, waits, worker, open_run, computing, daemon, aborted, threads, fork, fork_within_a_run, spawn, exhausted, interrupted, durable)
+    for kind in (done, waits, worker, open_run, computing, daemon, aborted, threads, fork, fork_within_a_run, spawn, exhausted, interrupted, durable, durable_sync)
 }
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ import pytest
 from intermission import (
     Allow,
     Ask,
+    Completed,
+    Interrupted,
     OptionsError,
     ProposedCall,
     ResumeError,
@@ -20,6 +22,7 @@ from intermission import (
     answer,
     approval,
     approve,
+    approve_with,
     current_call,
     deny,
     interrupt,
@@ -225,5 +228,144 @@ def test_what_cannot_be_opened_or_was_closed_says_so(tmp_path: Path) -> None:
         with pytest.raises(OptionsError) as closed:
             await runs.list()
         assert closed.value.code == "RUNS_CLOSED"
+
+    asyncio.run(main())
+
+
+def test_a_run_is_forked_and_adopted(tmp_path: Path) -> None:
+    calls: list[str] = []
+
+    def draw() -> str:
+        calls.append("draw")
+        return f"card {len(calls)}"
+
+    async def main() -> None:
+        runner = Runner(host_functions={"draw": draw, "mail": approval(lambda to: f"to {to}")})
+        source = "return [await draw(), await mail('ann')]"
+        async with await open_runs(tmp_path / "runs.db", runner) as runs:
+            run = await runs.start(source)
+            await runs.wait(run, "asks")
+            forked = await runs.fork(run)
+            earlier = await runs.fork(run, 1)
+            await runs.wait(forked, "asks")
+            await runs.wait(earlier, "asks")
+            assert [(await runs.get(one)).forked_from for one in (run, forked, earlier)] == [None, run, run]
+            with pytest.raises(RunsError) as too_far:
+                await runs.fork(run, 1000)
+            assert too_far.value.code == "LEDGER_REFUSED"
+            elsewhere = await runner.run(source)
+            assert isinstance(elsewhere, Interrupted)
+            adopted = await runs.adopt(elsewhere.continuation)
+            assert adopted == elsewhere.report.run_id
+            for one in (run, forked, earlier, adopted):
+                [asked] = await runs.inbox(one)
+                await runs.resolve(one, approve(asked.interruption.id))
+            values = [(await runs.wait(one)).value for one in (run, forked, earlier, adopted)]
+            assert values == [[card, "to ann"] for card in ("card 1", "card 1", "card 2", "card 3")]
+            assert len({(await runs.ledger(one)).run_id for one in (run, forked, earlier, adopted)}) == 4
+
+    asyncio.run(main())
+    assert len(calls) == 3
+
+
+def test_answers_notices_and_a_replay_tell_what_happened(tmp_path: Path) -> None:
+    calls: list[int] = []
+
+    async def main() -> None:
+        functions = {"pay": approval(lambda n: calls.append(n)), "color": lambda: color()}
+        async with await open_runs(tmp_path / "runs.db", Runner(host_functions=functions)) as runs:
+            run = await runs.start("console.log('hello'); await pay(1); await pay(2).catch(() => 0); return await color()")
+            for made in (lambda id: approve_with(id, [7]), lambda id: deny(id, "no"), lambda id: answer(id, {"red": 1})):
+                await runs.wait(run, "asks")
+                [asked] = await runs.inbox(run)
+                await runs.resolve(run, made(asked.interruption.id), by="ada")
+            assert (await runs.wait(run)).value == {"red": 1}
+            answers = await runs.answers(run)
+            assert [(given.kind, given.value, given.reason, given.by) for given in answers] == [
+                ("approveWith", [7], None, "ada"),
+                ("deny", None, "no", "ada"),
+                ("value", {"red": 1}, None, "ada"),
+            ]
+            replayed = await runs.replay(run)
+            assert isinstance(replayed, Completed)
+            assert [entry.text for entry in replayed.report.console] == ["hello"]
+
+            other = await runs.start("await waitFor('paid'); throw new Error('broken')")
+            await runs.emit(other, "paid")
+            await runs.wait(other)
+            heard = []
+            async for notice in runs.events():
+                heard.append(notice)
+                if notice.what == "failed":
+                    break
+            numbers = [notice.number for notice in heard]
+            assert numbers == sorted(set(numbers))
+            of_run = [notice for notice in heard if notice.run_id == run]
+            assert [notice.interruption_id for notice in of_run if notice.what == "answered"] == [
+                given.interruption_id for given in answers
+            ]
+            assert {notice.what for notice in of_run} == {"began", "asked", "answered", "put_away", "completed"}
+            assert [notice.key for notice in heard if notice.what == "emitted"] == ["paid"]
+            assert (heard[-1].run_id, heard[-1].code) == (other, "SCRIPT_ERROR")
+            later = runs.events(numbers[-2], other)
+            assert await anext(later) == heard[-1]
+            # What is to come; and then they are closed.
+            third = asyncio.ensure_future(anext(later))
+            await asyncio.sleep(0)
+            await runs.close()
+            with pytest.raises(StopAsyncIteration):
+                await third
+
+    def color() -> Any:
+        resume = current_call().resume
+        return interrupt("which?") if resume is None else resume.resolution
+
+    asyncio.run(main())
+    assert calls == [7]
+
+
+def test_who_does_not_pick_up_runs_takes_one_up(tmp_path: Path) -> None:
+    live: list[int] = []
+
+    async def main() -> None:
+        async with await open_runs(tmp_path / "runs.db", Runner(host_functions={"look": lambda: live.append(runs.live)}), max_live=0) as runs:
+            run = await runs.start("await look()")
+            assert ((await runs.get(run)).state, runs.live) == ("ready", 0)
+            assert await runs.take_up(run) is True
+            assert (await runs.wait(run)).state == "completed"
+            assert await runs.take_up(run) is False
+        assert runs.live == 0
+
+    asyncio.run(main())
+    assert live == [1]
+
+
+def test_what_is_waited_for_when_runs_are_closed_is_refused(tmp_path: Path) -> None:
+    async def main() -> None:
+        runs = await open_runs(tmp_path / "runs.db", Runner())
+        waiting = asyncio.ensure_future(runs.wait(await runs.start("await waitFor('never')")))
+        await asyncio.sleep(0)
+        await runs.close()
+        with pytest.raises(OptionsError) as closed:
+            await waiting
+        assert closed.value.code == "RUNS_CLOSED"
+
+    asyncio.run(main())
+
+
+def test_runs_are_listed_by_their_states_and_waits_for_events_where_they_are_wanted(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with await open_runs(tmp_path / "runs.db", Runner()) as runs:
+            done = await runs.start("return 1")
+            waits = await runs.start("await waitFor('paid')")
+            await runs.wait(done)
+            await runs.wait(waits, "asks")
+            assert [run.run_id for run in await runs.list(states=["completed", "failed"])] == [done]
+            assert [run.run_id for run in await runs.list()] == [waits, done]
+            assert list(await runs.inbox()) == []
+            assert [asked.interruption.kind for asked in await runs.inbox(events=True)] == ["event"]
+            with pytest.raises(OptionsError) as unknown:
+                await runs.list(states=["done"])  # type: ignore[list-item]
+            assert str(unknown.value) == "\"done\" is no state of a run"
 
     asyncio.run(main())

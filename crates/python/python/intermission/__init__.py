@@ -60,6 +60,7 @@ from .interruption import (
 from .limits import Limits
 from .modules import ModuleLoader, Modules
 from .policy import Allow, Ask, Decision, Deny, Policy, ProposedCall
+from .reconcile import Reconciled
 from .result import (
     Cancelled,
     Completed,
@@ -76,7 +77,8 @@ from .run_handle import RunHandle
 from .runner import From, Runner
 from .runs import Runs, open_runs
 from .sink import LedgerSink
-from .stored_run import Asked, StoredRun
+from .stored_run import Asked, Given, Notice, StoredRun
+from .sync_runs import SyncRuns, open_runs_sync
 from .value import BigInt, Date, JsError, Map, RegExp, Set, View
 
 __all__ = [
@@ -107,6 +109,7 @@ __all__ = [
     "Failed",
     "Frame",
     "From",
+    "Given",
     "HostCall",
     "HostFunction",
     "HostFunctions",
@@ -124,12 +127,14 @@ __all__ = [
     "Map",
     "ModuleLoader",
     "Modules",
+    "Notice",
     "Opened",
     "OptionsError",
     "Point",
     "Policy",
     "Position",
     "ProposedCall",
+    "Reconciled",
     "RegExp",
     "Report",
     "Resolution",
@@ -148,6 +153,7 @@ __all__ = [
     "Stats",
     "StoredEntry",
     "StoredRun",
+    "SyncRuns",
     "UsedEntry",
     "ValueRefused",
     "View",
@@ -166,6 +172,7 @@ __all__ = [
     "interrupt",
     "open_codec",
     "open_runs",
+    "open_runs_sync",
     "resume",
     "resume_sync",
     "run",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import collections.abc
 import dataclasses
+import functools
 import inspect
 import json
 from typing import Any, Callable, Generic, Iterable, Literal, Mapping, ParamSpec, TypeVar, Union, overload
 
 from .errors import IntermissionError
+from .reconcile import Probe
 from .schema import Hint, of_signature, schema_of
 
 P = ParamSpec("P")
@@ -32,6 +34,7 @@ class HostFunction(Generic[P, R]):
         effect: Effect,
         blocking: bool,
         approval: bool,
+        reconcile: Probe | None,
     ) -> None:
         self.function = function
         #: `group.name` or `name`.
@@ -40,6 +43,7 @@ class HostFunction(Generic[P, R]):
         self.effect: Effect = effect
         self.blocking = blocking
         self.approval = approval
+        self.reconcile = reconcile
         self.__doc__ = self.description
         self.__wrapped__ = function
         self._input: Hint
@@ -79,11 +83,20 @@ class HostFunction(Generic[P, R]):
             "effect": self.effect,
             "blocking": self.blocking,
             "approval": self.approval,
+            "reconcile": None if self.reconcile is None else True,
         }
         return {key: value for key, value in said.items() if value is not None}
 
     def called(self, name: str, arguments: list[Any]) -> Any:
         """With a script's arguments."""
+        return self._with_arguments(self.function, name, arguments)
+
+    def probed(self, name: str, arguments: list[Any]) -> Any:
+        """What became of a call with these arguments."""
+        assert self.reconcile is not None
+        return self._with_arguments(self.reconcile, name, arguments)
+
+    def _with_arguments(self, function: Callable[..., Any], name: str, arguments: list[Any]) -> Any:
         given = arguments[0] if arguments else None
         if self._input.convert is not None:
             try:
@@ -91,8 +104,8 @@ class HostFunction(Generic[P, R]):
             except (TypeError, ValueError) as error:
                 raise InputInvalid(f"{name} was called with what does not fit: {error}") from error
         if self._takes_one:
-            return self.function(given)  # type: ignore[call-arg, arg-type]
-        return self.function(**(given or {}))  # type: ignore[call-arg]
+            return function(given)
+        return function(**(given or {}))
 
 
 class InputInvalid(IntermissionError, TypeError):
@@ -114,6 +127,7 @@ def host_function(
     effect: Effect = "unsafe",
     blocking: bool = False,
     approval: bool = False,
+    reconcile: Probe | None = None,
 ) -> Callable[[Callable[P, R]], HostFunction[P, R]]: ...
 def host_function(
     function: Any = None,
@@ -126,6 +140,7 @@ def host_function(
     effect: Effect = "unsafe",
     blocking: bool = False,
     approval: bool = False,
+    reconcile: Probe | None = None,
 ) -> Any:
     """Makes a host function of a function, `def` or `async def`. Scripts call it with one object, whose properties are its parameters; the JSON Schemas come from its type hints, the description from its docstring.
 
@@ -139,6 +154,9 @@ def host_function(
     `name` is `group.name` or `name`; by default the function's own. `input` is the schema of a script's argument instead: a JSON Schema as a dict, or a type; the function gets that one argument then. `output` likewise of
     its result. A call that does not fit is rejected with a `TypeError`, and the function is not run. `effect` says what may happen when a call is made again. With `blocking` the script stands still until the function
     has answered, and gets the value itself. With `approval` each call is an interruption before it is made.
+
+    `reconcile` is a probe for a call whose outcome was lost, because its process died. It gets what the function gets, finds the call in `current_call()`, idempotency key included, and gives what became of it: a
+    `Reconciled`. It has no effect, and may be asked any number of times; where it raises, nobody knows. It may be `async def`.
     """
     options: dict[str, Any] = {
         "name": name,
@@ -148,6 +166,7 @@ def host_function(
         "effect": effect,
         "blocking": blocking,
         "approval": approval,
+        "reconcile": reconcile,
     }
     if function is None:
         return lambda function: HostFunction(function, **options)
@@ -204,16 +223,20 @@ class Lent:
     declarations: list[dict[str, Any]]
     #: With a script's arguments.
     callees: dict[str, Callable[[list[Any]], Any]]
+    #: Likewise, of those that have one.
+    probes: dict[str, Callable[[list[Any]], Any]]
 
 
 def lend(functions: HostFunctions) -> Lent:
     """Checks the shape of what is lent; names and schemas are checked by the library."""
-    lent = Lent([], {})
+    lent = Lent([], {}, {})
 
     def add(name: str, of: Lendable) -> None:
         function = of if isinstance(of, (HostFunction, _Plain)) else _Plain(of)
         lent.declarations.append(function.declaration(name))
         lent.callees[name] = lambda arguments: function.called(name, arguments)
+        if isinstance(function, HostFunction) and function.reconcile is not None:
+            lent.probes[name] = functools.partial(function.probed, name)
 
     if isinstance(functions, collections.abc.Mapping):
         for name, value in functions.items():

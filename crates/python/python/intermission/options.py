@@ -56,3 +56,26 @@ class ResumeOptions(RunnerOptions, total=False):
     context: str | bytes
     source: str | None
     retry: bool
+
+
+class StartOptions(TypedDict, total=False):
+    """Those of `Runs.start`."""
+
+    key: str | None
+    input: Any
+    data: Any
+    name: str | None
+    kind: Literal["auto", "function-body", "module"] | None
+    seed: bytes | None
+    limits: Limits | None
+
+
+class RunsOptions(TypedDict, total=False):
+    """Those of `open_runs`."""
+
+    full_sync: bool | None
+    lease_ms: float | None
+    longest_wait_ms: float | None
+    retention_ms: float | None
+    picks_up: bool | None
+    max_live: int | None

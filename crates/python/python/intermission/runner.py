@@ -18,6 +18,7 @@ from .interruption import Resolution, given, is_unicode, milliseconds
 from .limits import Limits, limits_message
 from .modules import Hooks, Modules, module_hooks
 from .policy import Policy, asked
+from .reconcile import probe_hooks
 from .result import Failed, Inspection, RunResult
 from .run_handle import RunHandle
 from .sink import LedgerSink, sink_hooks
@@ -84,6 +85,7 @@ class Runner:
         lent = lend(host_functions)
         self._callees = lent.callees
         self._hooks: Hooks = {} if codec is None else dict(codec.hooks)
+        self._hooks.update(probe_hooks(lent.probes))
         if claims is not None and claims != "memory":
             self._hooks.update(claims_hooks(claims))
         if modules is not None:

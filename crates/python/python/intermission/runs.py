@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import os
-from typing import Any, Callable, Literal, Sequence
+from typing import Any, AsyncGenerator, Callable, Literal, Sequence
 
 from . import _native
 from ._native import Continuation, HostCall
 from .drive.place import place_of_loop
 from .drive.task import is_awaitable
-from .errors import ValueRefused
+from .errors import OptionsError, ValueRefused
 from .host_call import Interrupt, asked_in, enter, is_outcome
 from .interruption import Resolution, given
 from .limits import Limits, limits_message
+from .result import RunResult
 from .runner import Runner
-from .stored_run import Asked, StoredRun
+from .stored_run import Asked, Given, Notice, State, StoredRun
 from .value import ABSENT, told_parts
 
 
@@ -65,6 +66,11 @@ class Runs:
         run: str = await self._do(lambda number: self._native.start(number, message, has_input, has_data, key))
         return run
 
+    async def adopt(self, continuation: Continuation) -> str:
+        """Takes a run that began elsewhere, goes on with it, and gives its id."""
+        run: str = await self._act("adopt", continuation=continuation.bytes)
+        return run
+
     async def wait(self, run_id: str, until: Literal["asks", "over"] = "over") -> StoredRun:
         """Waits until a run is over, or asks (or is over), in whatever process."""
         run: StoredRun = await self._act("wait", run=run_id, over=until == "over")
@@ -87,20 +93,51 @@ class Runs:
         run: StoredRun = await self._act("get", run=run_id)
         return run
 
-    async def list(self, *, limit: int | None = None, before: str | None = None) -> Sequence[StoredRun]:
-        """All runs, the newest first; those before one of them."""
-        runs: Sequence[StoredRun] = await self._act("list", limit=limit, before=before)
+    async def list(
+        self, *, states: Sequence[State] = (), limit: int | None = None, before: str | None = None
+    ) -> Sequence[StoredRun]:
+        """Runs, the newest first: of these states, of any by default; those before one of them."""
+        runs: Sequence[StoredRun] = await self._act("list", states=[*states], limit=limit, before=before)
         return runs
 
-    async def inbox(self, run_id: str | None = None, *, limit: int | None = None) -> Sequence[Asked]:
-        """What is asked and not answered, of one run or of all."""
-        asked: Sequence[Asked] = await self._act("inbox", run=run_id, limit=limit)
+    async def inbox(
+        self, run_id: str | None = None, *, events: bool = False, limit: int | None = None
+    ) -> Sequence[Asked]:
+        """What is asked and not answered, of one run or of all, the oldest first. With `events` what waits for events, too: there nobody is asked."""
+        asked: Sequence[Asked] = await self._act("inbox", run=run_id, events=events, limit=limit)
         return asked
+
+    async def answers(self, run_id: str) -> Sequence[Given]:
+        """The answers of a run, in the order in which they were given, and who gave them."""
+        answers: Sequence[Given] = await self._act("answers", run=run_id)
+        return answers
+
+    async def events(self, after: int = 0, run_id: str | None = None) -> AsyncGenerator[Notice, None]:
+        """What happens to runs, in order: what happened behind the notice of the number `after` (0: everything that is kept) and what is to come, until the runs are closed; to one run, or to any."""
+        while True:
+            try:
+                page = await self._page(after, run_id)
+            except OptionsError as error:
+                if error.code == "RUNS_CLOSED":
+                    return
+                raise
+            for notice in page:
+                after = notice.number
+                yield notice
+
+    async def _page(self, after: int, run_id: str | None) -> Sequence[Notice]:
+        page: Sequence[Notice] = await self._act("notices", after=after, run=run_id)
+        return page
 
     async def ledger(self, run_id: str) -> Continuation:
         """Everything that a run was told and asked, up to now."""
         continuation: Continuation = await self._act("ledger", run=run_id)
         return continuation
+
+    async def replay(self, run_id: str) -> RunResult:
+        """Says again what came of a run, its console too, and calls nothing."""
+        result: RunResult = await self._act("replay", run=run_id)
+        return result
 
     async def cancel(self, run_id: str) -> None:
         """Ends a run for good."""
@@ -114,12 +151,27 @@ class Runs:
         """Deletes a run that is over, with all its data."""
         await self._act("delete", run=run_id)
 
+    async def fork(self, run_id: str, at: int | None = None) -> str:
+        """Starts another run that has the first `at` entries of its ledger in common with this one, all of them by default, and gives its id. Its calls have other idempotency keys."""
+        run: str = await self._act("fork", run=run_id, at=at)
+        return run
+
+    async def take_up(self, run_id: str) -> bool:
+        """Goes on with a run here, if nobody else does and there is anything to go on with: whether it does. For whoever does not pick up runs. It counts for no `max_live`."""
+        is_taken: bool = await self._act("takeUp", run=run_id)
+        return is_taken
+
+    @property
+    def live(self) -> int:
+        """How many runs are gone on with here. Those that were put away are not."""
+        return self._native.live()
+
     def types(self) -> str:
         """TypeScript declarations of what scripts can call: what a model is shown."""
         return self._native.types()
 
     async def close(self, patience_ms: float = 5_000) -> None:
-        """Ends what is done here. Runs that are gone on with may go on for `patience_ms`; those that are still under way then are aborted, and are ready for other processes at once. Again is the same as once."""
+        """Ends what is done here. Runs that are gone on with may go on for `patience_ms`; those that are still under way then are aborted, and are ready for other processes at once. Whatever is waited for here is refused with `RUNS_CLOSED` after that. Again is the same as once."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -128,6 +180,9 @@ class Runs:
         finally:
             for future in self._running.values():
                 future.cancel()
+            for waited in self._operations.values():
+                if not waited.done():
+                    waited.set_exception(runs_closed())
             self._place.forget(self._number)
 
     async def _act(self, kind: str, **given: Any) -> Any:
@@ -235,6 +290,11 @@ class Runs:
         name, message, code = told_parts(error)
         body = {"name": name, "message": message}
         self._native.answer(number, False, body if code is None else {**body, "code": code})
+
+
+def runs_closed() -> OptionsError:
+    """For whoever waits for runs that are closed."""
+    return OptionsError("RUNS_CLOSED", "the runs were closed: open them again")
 
 
 async def open_runs(

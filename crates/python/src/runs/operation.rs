@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use intermission::{RunId, Runner};
-use intermission_driver::{Bytes, Given, Refusal, Span};
+use futures_util::stream::StreamExt;
+use intermission::{RunId, RunResult, Runner};
+use intermission_driver::{Bytes, Given, Refusal, Span, continuation};
 use intermission_store::{
-    Emitted, InboxQuery, Resolved, Retention, RunQuery, RunState, Runs, RunsBuilder, RunsError, SqliteStore,
+    Emitted, InboxQuery, Notice, Resolved, Retention, RunQuery, Runs, RunsBuilder, RunsError, SqliteStore,
     StoreError, StoredInterruption, StoredRun, SyncLevel, Until,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyList;
 use serde::Deserialize;
 
-use crate::classes::classes;
+use super::stored;
 use crate::continuation::Continuation;
 use crate::say;
-use crate::value::to_python;
 
 /// What `open_runs` was given. What is absent has the library's default.
 #[derive(Deserialize)]
@@ -68,34 +68,51 @@ fn given<T>(
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
 pub(super) enum Operation {
+    Adopt { continuation: Bytes },
     Resolve { run: String, resolution: Given, by: Option<String> },
     Emit { run: String, key: String, value: Bytes, by: Option<String> },
     Cancel { run: String },
     Retry { run: String },
     Delete { run: String },
+    Fork { run: String, at: Option<usize> },
+    TakeUp { run: String },
     Get { run: String },
-    List { limit: Option<usize>, before: Option<String> },
-    Inbox { run: Option<String>, limit: Option<usize> },
+    List { states: Vec<String>, limit: Option<usize>, before: Option<String> },
+    Inbox { run: Option<String>, events: bool, limit: Option<usize> },
+    Answers { run: String },
     Ledger { run: String },
+    Replay { run: String },
     Wait { run: String, over: bool },
+    Notices { after: u64, run: Option<String> },
 }
 
 /// What comes of it.
 pub(super) enum Came {
     Nothing,
     Text(String),
+    Is(bool),
     Run(Box<StoredRun>),
     Runs(Vec<StoredRun>),
     Asked(Vec<StoredInterruption>),
+    Answers(Vec<intermission_store::Given>),
     Ledger(Box<intermission::Continuation>),
+    Result(Box<RunResult>),
+    Notices(Vec<Notice>),
     Refused(Box<RunsError>),
 }
 
 type Doing = BoxFuture<'static, Result<Came, RunsError>>;
 
+/// How many notices are told at once, at most.
+const PAGE: usize = 100;
+
 impl Operation {
     pub(super) fn on(self, runs: Runs) -> Result<Doing, Refusal> {
         Ok(match self {
+            Self::Adopt { continuation: bytes } => {
+                let continuation = continuation(bytes.get())?;
+                async move { runs.adopt(continuation).await.map(text) }.boxed()
+            }
             Self::Resolve { run, resolution, by } => {
                 let (run, resolution) = (id(&run)?, resolution.resolution()?);
                 async move {
@@ -129,30 +146,75 @@ impl Operation {
                 let run = id(&run)?;
                 async move { runs.delete(run).await.map(|()| Came::Nothing) }.boxed()
             }
+            Self::Fork { run, at } => {
+                let run = id(&run)?;
+                async move {
+                    let at = match at {
+                        Some(at) => at,
+                        None => runs.ledger(run).await?.record().entries().len(),
+                    };
+                    runs.fork(run, at).await.map(text)
+                }
+                .boxed()
+            }
+            Self::TakeUp { run } => {
+                let run = id(&run)?;
+                async move { runs.take_up(run).await.map(Came::Is) }.boxed()
+            }
             Self::Get { run } => {
                 let run = id(&run)?;
                 async move { runs.get(run).await.map(|run| Came::Run(Box::new(run))) }.boxed()
             }
-            Self::List { limit, before } => {
+            Self::List { states, limit, before } => {
                 let before = before.as_deref().map(id).transpose()?;
-                let query = RunQuery { before, limit, ..RunQuery::default() };
+                let states = states.iter().map(|state| stored::state(state)).collect::<Result<_, _>>()?;
+                let query = RunQuery { states, before, limit };
                 async move { runs.list(query).await.map(Came::Runs) }.boxed()
             }
-            Self::Inbox { run, limit } => {
+            Self::Inbox { run, events, limit } => {
                 let run_id = run.as_deref().map(id).transpose()?;
-                let query = InboxQuery { run_id, limit, ..InboxQuery::default() };
+                let query = InboxQuery { run_id, events, limit, ..InboxQuery::default() };
                 async move { runs.inbox(query).await.map(Came::Asked) }.boxed()
+            }
+            Self::Answers { run } => {
+                let run = id(&run)?;
+                async move { runs.answers(run).await.map(Came::Answers) }.boxed()
             }
             Self::Ledger { run } => {
                 let run = id(&run)?;
                 async move { runs.ledger(run).await.map(|came| Came::Ledger(Box::new(came))) }.boxed()
             }
+            Self::Replay { run } => {
+                let run = id(&run)?;
+                async move { runs.replay(run).await.map(|result| Came::Result(Box::new(result))) }.boxed()
+            }
             Self::Wait { run, over } => {
                 let (run, until) = (id(&run)?, if over { Until::Over } else { Until::Asks });
                 async move { runs.wait(run, until).await.map(|run| Came::Run(Box::new(run))) }.boxed()
             }
+            Self::Notices { after, run } => {
+                let run = run.as_deref().map(id).transpose()?;
+                async move { page(&runs, after, run).await.map(Came::Notices) }.boxed()
+            }
         })
     }
+}
+
+/// What happened: something, if only it is waited for, and what else is there already.
+async fn page(runs: &Runs, after: u64, run: Option<RunId>) -> Result<Vec<Notice>, RunsError> {
+    let mut notices = Box::pin(runs.events(after, run));
+    let mut page = Vec::new();
+    // It never ends.
+    let mut next = notices.next().await;
+    while let Some(notice) = next {
+        page.push(notice?);
+        next = if page.len() < PAGE { notices.next().now_or_never().flatten() } else { None };
+    }
+    Ok(page)
+}
+
+fn text(run: RunId) -> Came {
+    Came::Text(run.to_string())
 }
 
 fn id(run: &str) -> Result<RunId, Refusal> {
@@ -166,61 +228,25 @@ impl Came {
         let value = match self {
             Self::Nothing => py.None().into_bound(py),
             Self::Text(text) => text.into_pyobject(py)?.into_any(),
-            Self::Run(run) => stored_run(py, &run)?,
-            Self::Runs(runs) => {
-                let runs = runs.iter().map(|run| stored_run(py, run)).collect::<PyResult<Vec<_>>>()?;
-                PyList::new(py, runs)?.into_any()
-            }
-            Self::Asked(asked) => {
-                let asked = asked.iter().map(|one| self::asked(py, one)).collect::<PyResult<Vec<_>>>()?;
-                PyList::new(py, asked)?.into_any()
-            }
+            Self::Is(is) => is.into_pyobject(py)?.to_owned().into_any(),
+            Self::Run(run) => stored::run(py, &run)?,
+            Self::Runs(runs) => list(py, &runs, stored::run)?,
+            Self::Asked(asked) => list(py, &asked, stored::asked)?,
+            Self::Answers(answers) => list(py, &answers, stored::given)?,
             Self::Ledger(came) => Bound::new(py, Continuation(*came))?.into_any(),
-            Self::Refused(error) => return Ok((false, runs_error(py, &error)?)),
+            Self::Result(result) => say::result(py, *result)?,
+            Self::Notices(notices) => list(py, &notices, stored::notice)?,
+            Self::Refused(error) => return Ok((false, stored::runs_error(py, &error)?)),
         };
         Ok((true, value))
     }
 }
 
-fn stored_run<'py>(py: Python<'py>, run: &StoredRun) -> PyResult<Bound<'py, PyAny>> {
-    let more = PyDict::new(py);
-    match &run.state {
-        RunState::Waiting { wake_at } => more.set_item("wake_at", *wake_at)?,
-        RunState::Completed { value } => more.set_item("value", to_python(py, value)?)?,
-        RunState::Failed { code, message } => {
-            more.set_item("code", code)?;
-            more.set_item("message", message)?;
-        }
-        RunState::Ready | RunState::Running { .. } | RunState::Cancelled => {}
-    }
-    let parts = (
-        run.run_id.to_string(),
-        run.key.as_deref(),
-        run.name.as_str(),
-        run.created,
-        run.updated,
-        run.questions,
-        run.state.name(),
-    );
-    classes(py)?.stored_run.bind(py).call(parts, Some(&more))
-}
-
-fn asked<'py>(py: Python<'py>, asked: &StoredInterruption) -> PyResult<Bound<'py, PyAny>> {
-    let interruption = say::interruption(py, &asked.interruption)?;
-    classes(py)?.asked.bind(py).call1((asked.run_id.to_string(), asked.name.as_str(), interruption))
-}
-
-fn runs_error<'py>(py: Python<'py>, failure: &RunsError) -> PyResult<Bound<'py, PyAny>> {
-    match failure {
-        RunsError::Refused(refused) => say::resume_error(py, refused),
-        RunsError::Begin(failure) => say::run_error(py, failure),
-        _ => {
-            let winner: Option<Bound<'py, PyAny>> = match failure {
-                RunsError::Conflict { winner } => Some(winner.text().into_pyobject(py)?.into_any()),
-                RunsError::Emitted { winner, .. } => Some(to_python(py, winner)?),
-                _ => None,
-            };
-            classes(py)?.runs_error.bind(py).call1((failure.code(), failure.to_string(), winner))
-        }
-    }
+fn list<'py, T>(
+    py: Python<'py>,
+    things: &[T],
+    say: impl Fn(Python<'py>, &T) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let said = things.iter().map(|thing| say(py, thing)).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyList::new(py, said)?.into_any())
 }
