@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
+use std::thread::{self, ThreadId};
 
 use intermission::{HostError, Value};
 use tokio::sync::oneshot;
@@ -20,7 +21,8 @@ struct Shared {
 #[derive(Default)]
 struct Inner {
     last: u32,
-    fresh: Vec<Value>,
+    /// With the thread that asked.
+    fresh: Vec<(ThreadId, Value)>,
     open: BTreeMap<u32, oneshot::Sender<Result<Value, HostError>>>,
 }
 
@@ -78,7 +80,7 @@ impl Asks {
             inner.last = inner.last.wrapping_add(1);
             let id = inner.last;
             let ask = [("id", Value::from(id)), ("kind", Value::from(kind))];
-            inner.fresh.push(Value::object(ask.into_iter().chain(body)));
+            inner.fresh.push((thread::current().id(), Value::object(ask.into_iter().chain(body))));
             inner.open.retain(|_, tell| !tell.is_closed());
             inner.open.insert(id, tell);
             id
@@ -109,13 +111,34 @@ impl Asks {
     /// Says something that needs no answer.
     pub fn tell<'b>(&self, kind: &str, body: impl IntoIterator<Item = (&'b str, Value)>) {
         let told = Value::object([("kind", Value::from(kind))].into_iter().chain(body));
-        self.inner().fresh.push(told);
+        self.inner().fresh.push((thread::current().id(), told));
         self.wake();
     }
 
     /// What was asked and told since the last time.
     pub fn take(&self) -> Vec<Value> {
-        std::mem::take(&mut self.inner().fresh)
+        std::mem::take(&mut self.inner().fresh).into_iter().map(|(_, ask)| ask).collect()
+    }
+
+    /// Does something, and gives what was asked by it: on this thread, meanwhile. So several tasks can be polled under the same runner at one time, even one within another.
+    pub fn meanwhile<T>(&self, act: impl FnOnce() -> T) -> (T, Vec<Value>) {
+        let before = self.take_here();
+        let done = act();
+        let asked = self.take_here();
+        self.inner().fresh.extend(before);
+        (done, asked.into_iter().map(|(_, ask)| ask).collect())
+    }
+
+    fn take_here(&self) -> Vec<(ThreadId, Value)> {
+        let mut inner = self.inner();
+        if inner.fresh.is_empty() {
+            return Vec::new();
+        }
+        let here = thread::current().id();
+        let fresh = std::mem::take(&mut inner.fresh);
+        let (mine, others) = fresh.into_iter().partition(|(thread, _)| *thread == here);
+        inner.fresh = others;
+        mine
     }
 
     /// Answers one of them.

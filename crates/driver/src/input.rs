@@ -40,7 +40,7 @@ impl Bytes {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Run {
     source: String,
-    kind: Option<String>,
+    kind: Option<Kind>,
     name: Option<String>,
     input: Option<Bytes>,
     data: Option<Bytes>,
@@ -53,6 +53,14 @@ pub struct Run {
     aborted: bool,
 }
 
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Auto,
+    FunctionBody,
+    Module,
+}
+
 impl Run {
     /// As the library takes it.
     ///
@@ -63,10 +71,10 @@ impl Run {
             abort.abort();
         }
         let mut run = RunInput::new(self.source).abort(abort.signal());
-        run.kind = match self.kind.as_deref() {
-            Some("function-body") => SourceKind::FunctionBody,
-            Some("module") => SourceKind::Module,
-            _ => SourceKind::Auto,
+        run.kind = match self.kind {
+            Some(Kind::FunctionBody) => SourceKind::FunctionBody,
+            Some(Kind::Module) => SourceKind::Module,
+            Some(Kind::Auto) | None => SourceKind::Auto,
         };
         if let Some(name) = self.name {
             run.name = name.into();
@@ -149,13 +157,24 @@ pub fn continuation(bytes: &[u8]) -> Refusable<Continuation> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Given {
     interruption_id: String,
-    /// `value`, `approve`, `approveWith`, `deny`, `happened`, `failed`, `didNotHappen`.
-    kind: String,
+    kind: GivenKind,
     /// A value; of `approveWith` the list of arguments; of `failed` an error.
     body: Option<Bytes>,
     reason: Option<String>,
     arguments_digest: Option<String>,
     at: Option<u64>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "camelCase")]
+enum GivenKind {
+    Value,
+    Approve,
+    ApproveWith,
+    Deny,
+    Happened,
+    Failed,
+    DidNotHappen,
 }
 
 impl Given {
@@ -166,14 +185,14 @@ impl Given {
     pub fn resolution(self) -> Refusable<Resolution> {
         let id = self.interruption_id.parse().map_err(|error| Refusal::new("RESOLUTION_UNKNOWN", &error))?;
         let body = self.body.map(|body| body.value()).transpose()?.unwrap_or_default();
-        let answer = match self.kind.as_str() {
-            "approve" => Answer::Approve,
-            "approveWith" => Answer::ApproveWith(list(body)),
-            "deny" => Answer::Deny { reason: self.reason },
-            "happened" => Answer::Happened(Ok(body)),
-            "failed" => Answer::Happened(Err(host_error(&body))),
-            "didNotHappen" => Answer::DidNotHappen,
-            _ => Answer::Value(body),
+        let answer = match self.kind {
+            GivenKind::Value => Answer::Value(body),
+            GivenKind::Approve => Answer::Approve,
+            GivenKind::ApproveWith => Answer::ApproveWith(list(body)),
+            GivenKind::Deny => Answer::Deny { reason: self.reason },
+            GivenKind::Happened => Answer::Happened(Ok(body)),
+            GivenKind::Failed => Answer::Happened(Err(host_error(&body))),
+            GivenKind::DidNotHappen => Answer::DidNotHappen,
         };
         Ok(Resolution { arguments_digest: self.arguments_digest, at: self.at, ..Resolution::new(id, answer) })
     }

@@ -9,13 +9,15 @@ mod input;
 mod message;
 mod options;
 mod refusal;
+mod span;
 mod task;
 mod waker;
 
 pub use self::asks::{Ask, Asks};
 pub use self::input::{Bytes, Given, Resume, Run, continuation, host_error, interrupt};
 pub use self::message::maybe;
-pub use self::options::{Callers, EngineOptions, LimitOptions, RunnerOptions, SayCall, span};
+pub use self::options::{Callers, EngineOptions, LimitOptions, RunnerOptions, SayCall};
 pub use self::refusal::Refusal;
+pub use self::span::Span;
 pub use self::task::{Came, Task, Work};
 pub use self::waker::{TaskWaker, Wake, waker};

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
 
 use intermission::codec::{Key, KeyId, Keys, MemoryStore, Secret, Stored, TokenCodec};
 use intermission::{
@@ -19,15 +18,16 @@ use crate::hooks::modules::AskedModules;
 use crate::hooks::sink::AskedSink;
 use crate::hooks::store::AskedStore;
 use crate::refusal::Refusal;
+use crate::span::Span;
 
 /// What an engine was given.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EngineOptions {
-    max_runs: Option<u32>,
+    max_runs: Option<NonZeroU32>,
     max_queued: Option<usize>,
-    lanes: Option<u32>,
-    tick_ms: Option<f64>,
+    lanes: Option<NonZeroU32>,
+    tick_ms: Option<Span>,
 }
 
 impl EngineOptions {
@@ -37,10 +37,10 @@ impl EngineOptions {
     /// `ENGINE`: there is no memory for as many runs.
     pub fn build(self) -> Refusable<Runner> {
         let mut builder = Runner::builder();
-        builder = given(builder, self.max_runs.and_then(NonZeroU32::new), RunnerBuilder::max_runs);
+        builder = given(builder, self.max_runs, RunnerBuilder::max_runs);
         builder = given(builder, self.max_queued, RunnerBuilder::max_queued);
-        builder = given(builder, self.lanes.and_then(NonZeroU32::new), RunnerBuilder::lanes);
-        builder = given(builder, self.tick_ms.map(span), RunnerBuilder::tick);
+        builder = given(builder, self.lanes, RunnerBuilder::lanes);
+        builder = given(builder, self.tick_ms.map(Span::get), RunnerBuilder::tick);
         builder.build().map_err(|error| Refusal::new("ENGINE", &error))
     }
 }
@@ -52,12 +52,12 @@ pub struct RunnerOptions {
     #[serde(default)]
     functions: Vec<Function>,
     limits: Option<LimitOptions>,
-    profile: Option<String>,
+    profile: Option<RealmProfile>,
     allow_eval: Option<bool>,
     record_reads: Option<bool>,
     strict: Option<bool>,
     redact_errors: Option<bool>,
-    drain_ms: Option<f64>,
+    drain_ms: Option<Span>,
     audience: Option<String>,
     codec: Option<CodecOptions>,
     claims: Option<Rememberer>,
@@ -86,7 +86,7 @@ struct Function {
     /// JSON, as a text: a number reads the same on every side then.
     input_schema: Option<String>,
     output_schema: Option<String>,
-    effect: Option<String>,
+    effect: Option<EffectClass>,
     #[serde(default)]
     blocking: bool,
     #[serde(default)]
@@ -94,6 +94,21 @@ struct Function {
     /// Whether the door can tell what became of a call.
     #[serde(default)]
     reconcile: bool,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "camelCase")]
+enum RealmProfile {
+    Full,
+    Bare,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "camelCase")]
+enum EffectClass {
+    Pure,
+    Idempotent,
+    Unsafe,
 }
 
 /// Who calls host functions, and how a call is said where that is asked for: the library asks drivers for probes alone.
@@ -112,8 +127,8 @@ pub type SayCall = Arc<dyn Fn(&HostCall) -> Value + Send + Sync>;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LimitOptions {
-    deadline_ms: Option<f64>,
-    cpu_ms: Option<f64>,
+    deadline_ms: Option<Span>,
+    cpu_ms: Option<Span>,
     fuel: Option<u64>,
     memory: Option<u64>,
     js_stack: Option<u32>,
@@ -134,7 +149,7 @@ enum CodecOptions {
     Sealed(TokenOptions),
     Signed(TokenOptions),
     Open(TokenOptions),
-    Stored { store: Rememberer, expires_in_ms: Option<f64>, claims_last_ms: Option<f64> },
+    Stored { store: Rememberer, expires_in_ms: Option<Span>, claims_last_ms: Option<Span> },
     Custom,
 }
 
@@ -143,8 +158,8 @@ enum CodecOptions {
 struct TokenOptions {
     #[serde(default)]
     keys: Vec<KeyOption>,
-    expires_in_ms: Option<f64>,
-    skew_ms: Option<f64>,
+    expires_in_ms: Option<Span>,
+    skew_ms: Option<Span>,
     max_token: Option<usize>,
     max_ledger: Option<usize>,
 }
@@ -190,14 +205,16 @@ impl RunnerOptions {
         let functions = HostFunctions::new(functions).map_err(|error| Refusal::new(error.code(), &error))?;
         let mut builder = Runner::builder().beside(beside).host_functions(functions).limits(limits);
         builder = given(builder, self.profile, |builder, profile| {
-            let profile = if profile == "bare" { Profile::Bare } else { Profile::Full };
-            builder.profile(profile)
+            builder.profile(match profile {
+                RealmProfile::Full => Profile::Full,
+                RealmProfile::Bare => Profile::Bare,
+            })
         });
         builder = given(builder, self.allow_eval, RunnerBuilder::allow_eval);
         builder = given(builder, self.record_reads, RunnerBuilder::record_reads);
         builder = given(builder, self.strict, RunnerBuilder::strict);
         builder = given(builder, self.redact_errors, RunnerBuilder::redact_errors);
-        builder = given(builder, self.drain_ms.map(span), RunnerBuilder::drain);
+        builder = given(builder, self.drain_ms.map(Span::get), RunnerBuilder::drain);
         builder = given(builder, self.audience, RunnerBuilder::audience);
         builder = given(builder, self.time.map(Standing), RunnerBuilder::time_source);
         builder = given(builder, policy, RunnerBuilder::policy);
@@ -230,11 +247,6 @@ fn given<T>(
     }
 }
 
-/// A span in milliseconds; one that no clock can hold is for ever.
-pub fn span(ms: f64) -> Duration {
-    Duration::try_from_secs_f64(ms / 1e3).unwrap_or(Duration::MAX)
-}
-
 impl Function {
     fn lent(self, asks: &Asks, callers: &Callers) -> Refusable<HostFunction> {
         let (mut function, say) = match callers {
@@ -253,10 +265,10 @@ impl Function {
         if let Some(schema) = self.output_schema {
             function = function.output_schema(json(&schema)?);
         }
-        function = function.effect(match self.effect.as_deref() {
-            Some("pure") => Effect::Pure,
-            Some("idempotent") => Effect::Idempotent,
-            _ => Effect::Unsafe,
+        function = function.effect(match self.effect {
+            Some(EffectClass::Pure) => Effect::Pure,
+            Some(EffectClass::Idempotent) => Effect::Idempotent,
+            Some(EffectClass::Unsafe) | None => Effect::Unsafe,
         });
         if self.blocking {
             function = function.blocking();
@@ -273,8 +285,8 @@ impl LimitOptions {
     /// These, and where they say nothing those.
     pub fn over(&self, below: Limits) -> Limits {
         Limits {
-            deadline: self.deadline_ms.map_or(below.deadline, span),
-            cpu: self.cpu_ms.map_or(below.cpu, span),
+            deadline: self.deadline_ms.map_or(below.deadline, Span::get),
+            cpu: self.cpu_ms.map_or(below.cpu, Span::get),
             fuel: self.fuel.or(below.fuel),
             memory: self.memory.unwrap_or(below.memory),
             js_stack: self.js_stack.unwrap_or(below.js_stack),
@@ -313,14 +325,14 @@ impl CodecOptions {
 
 fn lasting<S: intermission::codec::ContinuationStore>(
     mut stored: Stored<S>,
-    expires_in: Option<f64>,
-    claims_last: Option<f64>,
+    expires_in: Option<Span>,
+    claims_last: Option<Span>,
 ) -> Stored<S> {
-    if let Some(ms) = expires_in {
-        stored = stored.expires_in(span(ms));
+    if let Some(span) = expires_in {
+        stored = stored.expires_in(span.get());
     }
-    if let Some(ms) = claims_last {
-        stored = stored.claims_last(span(ms));
+    if let Some(span) = claims_last {
+        stored = stored.claims_last(span.get());
     }
     stored
 }
@@ -343,11 +355,11 @@ impl TokenOptions {
     }
 
     fn on(&self, mut codec: TokenCodec) -> TokenCodec {
-        if let Some(ms) = self.expires_in_ms {
-            codec = codec.expires_in(span(ms));
+        if let Some(span) = self.expires_in_ms {
+            codec = codec.expires_in(span.get());
         }
-        if let Some(ms) = self.skew_ms {
-            codec = codec.skew(span(ms));
+        if let Some(span) = self.skew_ms {
+            codec = codec.skew(span.get());
         }
         if self.max_token.is_some() || self.max_ledger.is_some() {
             codec = codec.limits(self.max_token.unwrap_or(16 << 20), self.max_ledger.unwrap_or(64 << 20));

@@ -149,6 +149,10 @@ pub struct Start<'a> {
     pub allow_eval: bool,
     /// Whether every read of randomness is a [`Request`](crate::Request), and every read of the clock counts as one. Default: no.
     pub record_reads: bool,
+    /// What a read that counts takes in the record, in bytes, besides what every entry does. Default: 0.
+    pub read_bytes: u64,
+    /// A host function whose calls are reads of randomness: they count as such, and not as calls. Default: none.
+    pub reads_by: Option<u32>,
     /// Limits.
     pub limits: SandboxLimits,
 }
@@ -170,6 +174,8 @@ impl<'a> Start<'a> {
             profile: Profile::Full,
             allow_eval: false,
             record_reads: false,
+            read_bytes: 0,
+            reads_by: None,
             limits: SandboxLimits::default(),
         }
     }
@@ -234,7 +240,7 @@ impl Engine {
         check(&start.limits)?;
         let slot = self.take_slot()?;
         let drops = image == Image::Locked;
-        let mailbox = Mailbox::new(start.limits, start.record_reads, drops, clock);
+        let mailbox = Mailbox::new(start, drops, clock);
         let guest = slot
             .lane()
             .instantiate(image, &mailbox)

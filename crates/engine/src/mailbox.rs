@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use intermission_value::{Value, decode};
 
 use crate::step::{Call, CallId, ConsoleEntry, End, Position, Question, Request};
-use crate::{Clock, Exhausted, Limit, SandboxLimits, Stop, Thrown};
+use crate::{Clock, Exhausted, Limit, SandboxLimits, Start, Stop, Thrown};
 
 /// `MESSAGE_` of guest/c/bridge.h.
 #[derive(Clone, Copy)]
@@ -53,12 +53,7 @@ const ENTRY_BYTES: u64 = 16;
 pub(crate) struct Mailbox(Arc<Mutex<Letters>>);
 
 impl Mailbox {
-    pub(crate) fn new(
-        limits: SandboxLimits,
-        record_reads: bool,
-        drops_console: bool,
-        clock: Box<dyn Clock>,
-    ) -> Self {
+    pub(crate) fn new(start: &Start<'_>, drops_console: bool, clock: Box<dyn Clock>) -> Self {
         Self(Arc::new(Mutex::new(Letters {
             inbox: Vec::new(),
             requests: Vec::new(),
@@ -80,8 +75,10 @@ impl Mailbox {
             asked: 0,
             memory: 0,
             stop: None,
-            limits,
-            record_reads,
+            limits: start.limits,
+            record_reads: start.record_reads,
+            read_bytes: start.read_bytes,
+            reads_by: start.reads_by,
             drops_console,
             clock,
         })))
@@ -122,6 +119,10 @@ pub(crate) struct Letters {
     pub(crate) stop: Option<Stop>,
     pub(crate) limits: SandboxLimits,
     record_reads: bool,
+    /// What a read takes in the record besides.
+    read_bytes: u64,
+    /// The host function whose calls are reads.
+    reads_by: Option<u32>,
     /// Whether what goes beyond the console's limit is dropped, and not the end of the run.
     drops_console: bool,
     clock: Box<dyn Clock>,
@@ -169,7 +170,7 @@ impl Letters {
                 self.requests.push(Request::TimerCleared(id));
             }
             Message::Random => {
-                self.note_asked(bytes.len() as u64)?;
+                self.note_asked(self.read_bytes + bytes.len() as u64)?;
                 self.requests.push(Request::Random(bytes.to_vec()));
             }
             Message::Console => {
@@ -212,15 +213,20 @@ impl Letters {
 
     /// Of a message: function, line, column, length of the file's name, the name, arguments.
     pub(crate) fn call(&mut self, id: CallId, bytes: &[u8]) -> wasmtime::Result<Call> {
-        self.count_call()?;
         let malformed = || Stop::Trapped("a malformed call".to_owned());
         let Some((head, rest)) = bytes.split_first_chunk::<16>() else { return Err(self.stop(malformed())) };
         let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let read = if self.reads_by == Some(word(0)) {
+            self.read_bytes
+        } else {
+            self.count_call()?;
+            0
+        };
         let Some((file, arguments)) = rest.split_at_checked(word(12) as usize) else {
             return Err(self.stop(malformed()));
         };
         self.bound(Limit::Arguments, self.limits.arguments, arguments.len() as u64)?;
-        self.note_asked(arguments.len() as u64)?;
+        self.note_asked(read + arguments.len() as u64)?;
         let position = (word(4) > 0).then(|| Position { line: word(4), column: word(8) });
         let file = position.map(|_| self.file(file));
         Ok(Call { id, function: word(0), file, position, arguments: arguments.to_vec() })
@@ -237,7 +243,7 @@ impl Letters {
     /// A read of the clock: the run's time.
     pub(crate) fn now(&mut self) -> wasmtime::Result<u64> {
         if self.record_reads {
-            self.note_asked(0)?;
+            self.note_asked(self.read_bytes)?;
         }
         Ok(self.clock.now(self.requests.len()))
     }

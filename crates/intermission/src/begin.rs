@@ -332,6 +332,8 @@ fn sandbox(
         profile: profile(started.profile),
         allow_eval: started.allow_eval,
         record_reads: started.record_reads,
+        read_bytes: 0,
+        reads_by: None,
         limits: intermission_engine::SandboxLimits { js_stack: started.stack, ..limits.sandbox() },
     };
     let sandbox = runner.premises.engine.start(start, clock)?;

@@ -57,14 +57,17 @@ impl Positions {
         if name == self.guest_name { self.script_name.as_ref().to_owned() } else { name }
     }
 
-    /// A frame at its place in the original.
-    pub(crate) fn original(&self, mut frame: Frame) -> Frame {
+    /// A frame at its place in the original. One of what is before the script is none of its own.
+    pub(crate) fn original(&self, mut frame: Frame) -> Option<Frame> {
+        if frame.line == 0 && frame.file == self.guest_name {
+            return None;
+        }
         let place = self.place(Some(&frame.file), Position { line: frame.line, column: frame.column });
         (frame.line, frame.column) = (place.line, place.column);
         if frame.file == self.guest_name {
             self.script_name.as_ref().clone_into(&mut frame.file);
         }
-        frame
+        Some(frame)
     }
 
     /// A call with its place in the original.

@@ -31,7 +31,7 @@ impl ScriptError {
         Self {
             name: thrown.name,
             message: thrown.message,
-            frames: thrown.frames.into_iter().map(|frame| positions.original(frame)).collect(),
+            frames: thrown.frames.into_iter().filter_map(|frame| positions.original(frame)).collect(),
             properties: thrown.properties,
             cause: thrown.cause.map(|cause| Box::new(Self::new(*cause, positions))),
             errors: thrown.errors.into_iter().map(|error| Self::new(error, positions)).collect(),

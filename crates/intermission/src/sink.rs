@@ -99,6 +99,16 @@ impl<'a> Batch<'a> {
         self.entries().iter().filter_map(given_up).collect()
     }
 
+    /// The questions that are open again because of a retry among them: the run had ended without an answer.
+    pub fn reopened(&self) -> Vec<InterruptionId> {
+        if !self.entries().iter().any(|entry| matches!(entry, Entry::Retried { .. })) {
+            return Vec::new();
+        }
+        let asked: Vec<_> = self.interruptions().into_iter().map(|asked| asked.id).collect();
+        let open = self.ledger.facts().questions().map(|(id, ..)| id);
+        open.filter(|id| !asked.contains(id)).collect()
+    }
+
     fn identity(&self, question: &entry::Question) -> InterruptionId {
         InterruptionId::new(self.run_id(), question.call, question.ordinal)
     }

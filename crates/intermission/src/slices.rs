@@ -11,7 +11,7 @@ use intermission_engine::{
 use intermission_source::{Options, SourceKind};
 use intermission_value::{Value, encode};
 
-use self::realm::{DRAW, DRAWN_RANDOM, SlicesClock, SteppingClock, ToldClock};
+use self::realm::{DRAW, DRAWN_RANDOM, READ_BYTES, SlicesClock, SteppingClock, ToldClock};
 pub use self::realm::{SliceRead, SlicesRealm};
 
 use crate::abort::StopOnAbort;
@@ -226,6 +226,8 @@ impl Slices {
                     data: Some(data),
                     profile: Profile::Bare,
                     record_reads: true,
+                    read_bytes: READ_BYTES,
+                    reads_by: draw,
                     first: DRAWN_RANDOM,
                     ..start
                 };
@@ -294,9 +296,11 @@ impl Slices {
                 }
             }
             Step::Blocked(Question::Normalize { id, specifier, importer }) => {
+                self.last_call = id;
                 Slice::Names { id, specifier, importer: self.positions.original_name(importer) }
             }
             Step::Blocked(Question::Load { id, name }) => {
+                self.last_call = id;
                 self.loading = Some(name.clone());
                 Slice::Loads { id, name }
             }

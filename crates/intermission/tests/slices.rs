@@ -180,3 +180,48 @@ impl TimeSource for Still {
         self.0
     }
 }
+
+#[tokio::test]
+async fn in_a_bare_realm_reads_count_as_400_bytes_of_the_ledger_and_not_as_calls() {
+    let data = bytes(Value::Null);
+    let ended = async |source: &str, ledger: u64| {
+        let limits = Limits { ledger, calls: 0, ..Limits::default() };
+        let mut slices = begun(SlicesInput { limits, ..bare(source, &data, &[]) });
+        let mut slice = slices.enter(Entering::Start).await;
+        while let Ok(Slice::Draws) = slice {
+            slice = slices.enter(Entering::Drawn(0.5)).await;
+        }
+        slice.map(value).map_err(|error| error.code())
+    };
+    for read in ["Date.now()", "Math.random()"] {
+        let source = format!("for (let i = 0; i < 10; i++) {read}; return 1");
+        assert_eq!(ended(&source, 5_000).await, Ok(Value::from(1.0)), "{read}");
+        assert_eq!(ended(&source, 4_000).await, Err("LIMIT_LEDGER"), "{read}");
+    }
+}
+
+#[tokio::test]
+async fn in_a_bare_realm_a_request_for_a_module_is_before_the_reads_behind_it() {
+    let source = "act(); Date.now(); await import('x').catch(() => {}); act(); Date.now(); return 'over'";
+    let mut slices = begun(bare(source, &bytes(Value::Null), &[]));
+    assert!(matches!(slices.enter(Entering::Start).await, Ok(Slice::Names { id: 2, .. })));
+    assert_eq!(slices.take_reads().iter().map(|read| read.after).collect::<Vec<_>>(), [1]);
+    let none = Entering::Named(Err(bytes("there is none")));
+    assert_eq!(value(slices.enter(none).await.unwrap()), Value::from("over"));
+    assert_eq!(slices.take_calls().iter().map(|call| call.id).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(slices.take_reads().iter().map(|read| read.after).collect::<Vec<_>>(), [3]);
+}
+
+#[tokio::test]
+async fn what_draws_a_random_number_is_in_no_stack() {
+    let source = "const f = () => { Math.random(); f() };\nf()";
+    let mut slices = begun(bare(source, &bytes(Value::Null), &[]));
+    let mut slice = slices.enter(Entering::Start).await.unwrap();
+    while let Slice::Draws = slice {
+        slice = slices.enter(Entering::Drawn(0.5)).await.unwrap();
+    }
+    let error = thrown(slice).error;
+    assert_eq!(error.name.as_deref(), Some("RangeError"));
+    assert_eq!(error.frames.iter().filter(|frame| frame.line == 0).count(), 0);
+    assert!(error.frames.iter().all(|frame| frame.function.as_deref() == Some("f")), "{:?}", error.frames);
+}

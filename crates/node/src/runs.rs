@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use intermission::{HostError, Limits, Runner, Value};
-use intermission_driver::{Asks, Callers, RunnerOptions, TaskWaker, host_error, interrupt, span, waker};
+use intermission_driver::{Asks, Callers, RunnerOptions, Span, TaskWaker, host_error, interrupt, waker};
 use intermission_store::Runs;
 use napi::bindgen_prelude::Uint8ArraySlice;
 use napi::{Env, Result};
@@ -151,8 +151,9 @@ impl NativeRuns {
     /// Ends what is done here, as [`Runs::close`] does, and lets go of the store and all threads. Afterwards nothing can be begun.
     #[napi]
     pub fn close(&mut self, operation: u32, patience_ms: f64) -> Result<(), String> {
+        let patience = Span::try_from(patience_ms).map_err(refused)?.get();
         let asks = self.asks.clone();
-        let closing = self.close_beside(span(patience_ms), move || {
+        let closing = self.close_beside(patience, move || {
             done(&asks, operation, Ok(Value::Undefined));
         });
         if closing { Ok(()) } else { Err(closed()) }

@@ -11,7 +11,7 @@ use intermission::{
     AbortController, Entering, ErrorOrigin, Limits, RunError, Runner, Slice, SliceCall, SliceOutcome,
     SliceRead, Slices, SlicesInput, SlicesRealm, Value,
 };
-use intermission_driver::{LimitOptions, TaskWaker, Wake, span, waker};
+use intermission_driver::{LimitOptions, Span, TaskWaker, Wake, waker};
 use napi::bindgen_prelude::Uint8ArraySlice;
 use napi::{Env, Result};
 use napi_derive::napi;
@@ -59,7 +59,7 @@ struct Begin {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
 enum Realm {
-    Locked { seed: Value, time: f64, deadline_ms: f64, memory: f64, js_stack: u32, console: u32, calls: u32 },
+    Locked { seed: Value, time: f64, deadline_ms: Span, memory: f64, js_stack: u32, console: u32, calls: u32 },
     Bare { data: Value, clock: Vec<f64>, limits: LimitOptions },
 }
 
@@ -275,7 +275,7 @@ impl Begin {
             Realm::Locked { seed: given, time, deadline_ms, memory, js_stack, console, calls } => {
                 let seed = given.as_bytes().and_then(|seed| seed.try_into().ok()).unwrap_or_default();
                 let limits = Limits {
-                    deadline: span(*deadline_ms),
+                    deadline: deadline_ms.get(),
                     cpu: Duration::MAX,
                     memory: *memory as u64,
                     js_stack: *js_stack,

@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { type RunnerOptions, type ScriptError, createRunner, getHostCall, hostFunction, unwrap } from 'intermission'
 import { z } from 'zod'
 
+import { ODD } from './odd.ts'
+
 const value = async (source: string, hostFunctions: RunnerOptions['hostFunctions'], options: RunnerOptions = {}): Promise<unknown> =>
   unwrap(await createRunner({ hostFunctions, ...options }).run(source))
 
@@ -143,4 +145,14 @@ test('an uncaught rejection is the error of the script', async () => {
   const result = await createRunner({ hostFunctions: { f: () => { throw Object.assign(new Error('no'), { code: 'NO' }) } } }).run('await f()')
   assert.ok(result.status === 'failed')
   assert.equal(((result.error as ScriptError).cause as { code: string }).code, 'NO')
+})
+
+test('whatever a function throws, at once or later, is an error of its call', async () => {
+  for (const [name, [make, message]] of Object.entries(ODD)) {
+    const now = (): never => { throw make() }
+    const later = (): Promise<never> => Promise.reject(make())
+    const blocking = hostFunction({ blocking: true, run: now })
+    const source = 'return [await now().catch(({ message }) => message), await later().catch(({ message }) => message), (() => { try { blocking() } catch ({ message }) { return message } })()]'
+    assert.deepEqual(await value(source, { now, later, blocking }), [message, message, message], name)
+  }
 })

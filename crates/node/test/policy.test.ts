@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import {
   type Decision, type Interrupted, type ProposedCall, type RunResult, type Runner, approval, approve, approveWith, createRunner, hostFunction, unwrap,
 } from 'intermission'
+import { run } from 'intermission/run'
+import { createSandbox } from 'intermission/sandbox'
 
 function asking(result: RunResult): Interrupted {
   assert.equal(result.status, 'interrupted')
@@ -59,14 +61,12 @@ test('arguments that an approver has put in place of the script’s are decided 
 
 test('what the policy says today holds for a run that was put away yesterday', async () => {
   const put = asking(await createRunner({ hostFunctions: { pay: approval((amount: number) => amount) } }).run(script(1)))
-  const today = paying(() => ({ deny: 'not today' }))
   const approved = [approve(put.interruptions[0]?.id ?? '')]
   const changed = await createRunner({
     hostFunctions: { pay: approval(() => assert.fail('it is denied')) },
     policy: () => ({ deny: 'not today' }),
   }).resume(put.continuation, { resolutions: approved })
   assert.deepEqual(unwrap(changed), ['PolicyDenied', 'POLICY_DENIED', 'pay is denied by the rule "not today"'])
-  assert.deepEqual(today.paid, [])
 })
 
 test('without a decision the function itself says whether it has to be approved', async () => {
@@ -83,9 +83,36 @@ test('a policy that fails, or decides nothing that is a decision, denies', async
     throw new Error('no rules today')
   }
   assert.deepEqual(await told(fails), denied('it failed: no rules today'))
-  for (const nonsense of ['deny', null, 1, {}, { ask: 7 }, Promise.resolve('allow')]) {
+  assert.deepEqual(await told(() => { throw Object.create(null) }), denied('it failed: '))
+  for (const nonsense of ['deny', null, 1, {}, { ask: 7 }]) {
     assert.deepEqual(await told(() => nonsense), denied('what it gave is no decision'))
   }
+})
+
+test('a policy that gives a promise denies, whatever becomes of the promise', async () => {
+  const thenables = [async () => 'allow', async () => { throw new Error('too late') }, () => ({ then: () => { throw new Error('odd') } })]
+  for (const policy of thenables) {
+    const { paid, runner } = paying(policy as () => never)
+    const denied = 'pay is denied by the rule "policy": it gave a promise, and has to decide on the spot'
+    assert.deepEqual(unwrap(await runner.run(script(1))), ['PolicyDenied', 'POLICY_DENIED', denied])
+    assert.deepEqual(paid, [])
+  }
+  // A rejection that nobody handles would end the test.
+  await new Promise(setImmediate)
+})
+
+test('a policy begins no evaluation and no run of npm `run` either', async () => {
+  const begun: Promise<string>[] = []
+  const told = (began: Promise<unknown>): void => void begun.push(began.then(() => 'it ran', (error: unknown) => (error as Error).message))
+  const policy = (): Decision => {
+    told(createSandbox({ actions: [] }).eval({ script: 'return 1' }))
+    told(run({ source: 'return 1' }))
+    return 'allow'
+  }
+  const runner = createRunner({ hostFunctions: { pay: (amount: number) => amount }, policy })
+  assert.equal(unwrap(await runner.run(script(1))), 1)
+  assert.deepEqual(new Set(await Promise.all(begun)), new Set(['a policy decides on the spot: it can begin nothing']))
+  assert.equal((await createSandbox({ actions: [] }).eval({ script: 'return 1' })).value, 1)
 })
 
 test('a policy begins nothing, and what it ends ends later', async () => {

@@ -6,9 +6,9 @@ use std::process::{Command, ExitCode};
 use intermission_testkit::{ChildDoor, run_corpus};
 
 fn main() -> ExitCode {
-    run_corpus("node", ChildDoor::offers, || {
+    run_corpus("node", ChildDoor::offers_runs, || {
         let door = Path::new(env!("CARGO_MANIFEST_DIR")).join("build/corpus/door.js");
         assert!(door.exists(), "build the Node package first: crates/node/build.sh debug");
-        ChildDoor::start(Command::new("node").arg(door))
+        ChildDoor::start(ChildDoor::offers_runs, Command::new("node").arg(door))
     })
 }

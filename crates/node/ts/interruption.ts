@@ -1,5 +1,5 @@
 import type { InterruptionMessage } from './drive/message.js'
-import { thrown } from './drive/task.js'
+import { thrown } from './drive/thrown.js'
 import type { Position } from './host-call.js'
 import { decode, encode } from './value/index.js'
 

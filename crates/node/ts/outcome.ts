@@ -1,5 +1,5 @@
 import type { Settlement } from './drive/task.js'
-import { thrown } from './drive/task.js'
+import { isThrown, thrown } from './drive/thrown.js'
 import { Interrupt, asked } from './host-call.js'
 import { ValueError, encode } from './value/index.js'
 
@@ -8,7 +8,7 @@ export function fulfilled(name: string, value: unknown): Settlement {
   try {
     return { kind: 0, body: encode(value) }
   } catch (error) {
-    if (!(error instanceof ValueError)) return rejected(error)
+    if (!isThrown(error, ValueError)) return rejected(error)
     const message = `the result of ${name} cannot be sent: ${error.message}`
     return { kind: 1, body: encode({ name: 'Error', message, code: 'HOST_OUTPUT_INVALID' }) }
   }
@@ -16,7 +16,7 @@ export function fulfilled(name: string, value: unknown): Settlement {
 
 /** What a host function threw. */
 export function rejected(error: unknown): Settlement {
-  if (error instanceof Interrupt) {
+  if (isThrown(error, Interrupt)) {
     try {
       return asked(error)
     } catch (refused) {

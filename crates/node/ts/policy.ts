@@ -1,5 +1,6 @@
 import type { Hooks } from './codec.js'
 import { decideWith } from './drive/deciding.js'
+import { thrown } from './drive/thrown.js'
 import type { Effect } from './host-function.js'
 import { decode, encode } from './value/index.js'
 
@@ -28,7 +29,7 @@ export type Decision =
  * Decides about each host call, before its function is called and each time that it is: when the script makes the call, and again when the run goes on with it after an answer or after a crash.
  * What was approved or denied stays so. `undefined` leaves the call to the function: one that needs approval is asked about, any other is made.
  *
- * It is asked on the spot, so it should be quick, and it can start or resume nothing. One that throws, or decides nothing that is a decision, denies.
+ * It is asked on the spot, so it should be quick, and it can begin nothing: no run, no resume, no evaluation. One that throws, gives a promise, or decides nothing that is a decision, denies.
  */
 export type Policy = (call: ProposedCall) => Decision | undefined
 
@@ -47,7 +48,7 @@ function said(policy: Policy, message: Uint8Array): Readonly<Record<string, unkn
     const call = decode(message) as Omit<ProposedCall, 'arguments'> & { readonly arguments: Uint8Array }
     return decision(policy({ ...call, arguments: decode(call.arguments) as unknown[] }))
   } catch (error) {
-    return denied(`it failed: ${error instanceof Error ? error.message : String(error)}`)
+    return denied(`it failed: ${thrown(error).message}`)
   }
 }
 
@@ -55,7 +56,12 @@ function decision(of: unknown): Readonly<Record<string, unknown>> {
   if (of === undefined) return { decision: 'nothing' }
   if (of === 'allow') return { decision: 'allow' }
   if (of !== null && typeof of === 'object') {
-    const { ask, deny, reason } = of as { ask?: unknown; deny?: unknown; reason?: unknown }
+    const { ask, deny, reason, then } = of as { ask?: unknown; deny?: unknown; reason?: unknown; then?: unknown }
+    if (typeof then === 'function') {
+      // Nobody waits for it: what it comes to must not end the process.
+      void Promise.resolve(of).catch(() => {})
+      return denied('it gave a promise, and has to decide on the spot')
+    }
     const because = typeof reason === 'string' ? { reason } : {}
     if (typeof deny === 'string') return { decision: 'deny', rule: deny, ...because }
     if (typeof ask === 'string') return { decision: 'ask', rule: ask, ...because }

@@ -1,6 +1,6 @@
 import type { Hooks } from './codec.js'
 import type { CallMessage } from './drive/message.js'
-import { thrown } from './drive/task.js'
+import { thrown } from './drive/thrown.js'
 import { HostCall } from './host-call.js'
 import { decode } from './value/index.js'
 

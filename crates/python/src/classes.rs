@@ -60,7 +60,9 @@ pub(crate) fn classes(py: Python<'_>) -> PyResult<&'static Classes> {
 /// What the library refuses, as an exception.
 pub(crate) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
     let error = classes(py).and_then(|classes| {
-        classes.options_error.bind(py).call1((refusal.code.as_str(), refusal.message.as_str()))
+        let is_answer = refusal.code.starts_with("RESOLUTION_");
+        let class = if is_answer { &classes.resume_error } else { &classes.options_error };
+        class.bind(py).call1((refusal.code.as_str(), refusal.message.as_str()))
     });
     match error {
         Ok(error) => PyErr::from_value(error),

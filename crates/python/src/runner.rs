@@ -14,7 +14,7 @@ use crate::continuation::Continuation;
 use crate::engine::{Engine, Standing};
 use crate::kept::{Kept, Left};
 use crate::policy::AskedPolicy;
-use crate::task::{Other, Standings, Task};
+use crate::task::{Other, Slot, Standings, Task};
 use crate::value::{from_python, message};
 use crate::wakes::Wakes;
 
@@ -30,8 +30,6 @@ struct Inner {
     runner: intermission::Runner,
     limits: Limits,
     asks: Asks,
-    locked: Arc<Mutex<Asks>>,
-    may_ask: bool,
     /// That probes are asked about.
     calls: Calls,
 }
@@ -40,13 +38,12 @@ type Begun<'py> = PyResult<(Bound<'py, Task>, Option<Bound<'py, PyTuple>>)>;
 
 #[pymethods]
 impl Runner {
-    /// Of options as `crates/driver/src/options.rs` has them. `may_ask`: whether something of the user's own is asked besides host functions and the policy.
+    /// Of options as `crates/driver/src/options.rs` has them.
     #[new]
     fn new(
         py: Python<'_>,
         engine: &Engine,
         options: &Bound<'_, PyAny>,
-        may_ask: bool,
         policy: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let options: RunnerOptions = message(options)?;
@@ -54,8 +51,8 @@ impl Runner {
         let runner = options
             .build(&engine.standing.runner, &asks, &Callers::Drivers(calls.say()), policy.map(AskedPolicy))
             .map_err(|refusal| refused(py, &refusal))?;
-        let (standing, locked) = (Arc::clone(&engine.standing), Arc::new(Mutex::new(asks.clone())));
-        let inner = Inner { engine: standing, runner, limits, asks, locked, may_ask, calls };
+        let standing = Arc::clone(&engine.standing);
+        let inner = Inner { engine: standing, runner, limits, asks, calls };
         Ok(Self { inner: Kept::new(inner, &engine.left), left: Arc::clone(&engine.left) })
     }
 
@@ -205,12 +202,11 @@ impl Runner {
         work: Work<Other>,
         abort: AbortController,
     ) -> Begun<'py> {
-        let task = Some(intermission_driver::Task::new(number, work, wakes.wake(), abort));
+        let task = intermission_driver::Task::new(number, work, wakes.wake(), abort);
         let standings = Standings {
             engine: Arc::clone(&self.inner.engine),
-            task: Mutex::new(task),
-            asks: Arc::clone(&self.inner.locked),
-            may_ask: self.inner.may_ask,
+            task: Mutex::new(Slot::Waits(Box::new(task))),
+            asks: self.inner.asks.clone(),
             calls: self.inner.calls.clone(),
         };
         let task = Bound::new(py, Task(Kept::new(standings, &self.left)))?;

@@ -9,7 +9,7 @@ use std::task::Waker;
 use std::time::Duration;
 
 use intermission::{Decision, Ground, HostError, Interrupt, Limits, Policy, ProposedCall, Value};
-use intermission_driver::{Asks, Callers, Refusal, Run, RunnerOptions, TaskWaker, host_error, span, waker};
+use intermission_driver::{Asks, Callers, Refusal, Run, RunnerOptions, Span, TaskWaker, host_error, waker};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tokio::runtime::Runtime;
@@ -241,8 +241,9 @@ impl Runs {
 
     /// Ends what is done here, and lets go of the store and all threads. Afterwards nothing can be begun.
     fn close(&self, py: Python<'_>, operation: u32, patience_ms: f64) -> PyResult<()> {
+        let patience = Span::try_from(patience_ms).map_err(|refusal| refused(py, &refusal))?.get();
         let news = self.0.news.clone();
-        let closing = self.0.close_beside(span(patience_ms), move || news.done(operation, Came::Nothing));
+        let closing = self.0.close_beside(patience, move || news.done(operation, Came::Nothing));
         if closing { Ok(()) } else { Err(closed(py)) }
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use intermission::codec::{CodecError, Token};
 use intermission::{HostError, Inspection, Interrupt, Progress, ResumeError, RunEvent, RunResult, Value};
 use intermission_driver::{Asks, Came, Given};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
@@ -14,6 +15,7 @@ use crate::classes::refused;
 use crate::continuation::Continuation;
 use crate::engine::Standing;
 use crate::kept::Kept;
+use crate::policy;
 use crate::say;
 use crate::value::{from_python, message};
 
@@ -33,14 +35,19 @@ pub(crate) struct Task(pub(crate) Kept<Standings>);
 /// The task, and what it stands on.
 pub(crate) struct Standings {
     pub(crate) engine: Arc<Kept<Standing>>,
-    /// `None` once it is over.
-    pub(crate) task: Mutex<Option<intermission_driver::Task<Other>>>,
-    /// What the library asks. While it is locked nobody else's task asks anything under the same runner.
-    pub(crate) asks: Arc<Mutex<Asks>>,
-    /// Whether it may ask.
-    pub(crate) may_ask: bool,
+    pub(crate) task: Mutex<Slot>,
+    /// What the library asks.
+    pub(crate) asks: Asks,
     /// That it asks about.
     pub(crate) calls: Calls,
+}
+
+/// Where a task is. While it is polled nothing is locked: a policy runs then, and may do anything.
+pub(crate) enum Slot {
+    Waits(Box<intermission_driver::Task<Other>>),
+    /// Whoever polls it has it.
+    Polled,
+    Over,
 }
 
 #[derive(Default)]
@@ -110,10 +117,10 @@ impl Task {
     fn answer<'py>(&self, py: Python<'py>, ask: u32, ok: bool, body: &Bound<'py, PyAny>) -> Message<'py> {
         let body = from_python(body, "")?;
         let answer = if ok { Ok(body) } else { Err(intermission_driver::host_error(&body)) };
-        let asks = Arc::clone(&self.0.asks);
+        let asks = self.0.asks.clone();
         self.go_on(py, move |task| {
             task.tell(|_| {});
-            lock(&asks).answer(ask, answer);
+            asks.answer(ask, answer);
         })
     }
 
@@ -136,7 +143,7 @@ impl Task {
 
     /// Drops it, whatever it does.
     fn drop(&self, py: Python<'_>) {
-        py.detach(|| drop(lock(&self.0.task).take()));
+        py.detach(|| self.0.end());
     }
 }
 
@@ -164,28 +171,62 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Standings {
+    fn end(&self) {
+        // What is dropped is dropped behind the lock.
+        let ended = std::mem::replace(&mut *lock(&self.task), Slot::Over);
+        drop(ended);
+    }
+
+    /// Puts back what was polled, unless it was dropped meanwhile.
+    fn put_back(&self, slot: Slot) {
+        let mut place = lock(&self.task);
+        if matches!(*place, Slot::Polled) {
+            *place = slot;
+        }
+    }
+}
+
 impl Task {
-    /// Speaks to the task, and goes on with it as far as it goes without waiting, without the interpreter's lock.
+    /// Speaks to the task, and goes on with it as far as it goes without waiting, without the interpreter's lock. What cannot be said of what came out is its end.
     pub(crate) fn go_on<'py>(
         &self,
         py: Python<'py>,
         tell: impl FnOnce(&mut intermission_driver::Task<Other>) + Send,
     ) -> Message<'py> {
-        let out = py.detach(|| {
+        let mut task = {
             let mut slot = lock(&self.0.task);
-            let task = slot.as_mut()?;
-            tell(task);
-            let asks = self.0.may_ask.then(|| lock(&self.0.asks));
+            match std::mem::replace(&mut *slot, Slot::Polled) {
+                Slot::Waits(task) => task,
+                Slot::Polled => {
+                    let why = "a policy decides on the spot: its own run cannot be spoken to meanwhile";
+                    return Err(PyRuntimeError::new_err(why));
+                }
+                Slot::Over => {
+                    *slot = Slot::Over;
+                    return Ok(None);
+                }
+            }
+        };
+        let out = py.detach(|| {
+            tell(&mut task);
             let _here = self.0.engine.timers.enter();
             let mut out = Out::default();
-            let is_over = !task.poll(|came| out.add(came));
-            out.asks = asks.map(|asks| asks.take()).unwrap_or_default();
-            if is_over {
-                *slot = None;
-            }
-            Some(out)
+            let (goes_on, asks) = self.0.asks.meanwhile(|| task.poll(|came| out.add(came)));
+            out.asks = asks;
+            self.0.put_back(if goes_on { Slot::Waits(task) } else { Slot::Over });
+            out
         });
-        out.map_or(Ok(None), |out| out.say(py, &self.0.calls))
+        if let Some(stop) = policy::stopped() {
+            self.drop(py);
+            return Err(stop);
+        }
+        out.say(py, &self.0.calls).or_else(|error| {
+            self.drop(py);
+            let none = PyList::empty(py);
+            let end = (false, error.into_value(py));
+            (&none, &none, &none, &none, false, Some(end)).into_pyobject(py).map(Some)
+        })
     }
 }
 

@@ -11,6 +11,9 @@ fn main() -> ExitCode {
         let built = room.join("python/intermission/_native.abi3.so");
         assert!(built.exists(), "build the Python package first: crates/python/build.sh debug");
         let door = room.join("tests/corpus/door.py");
-        ChildDoor::start(Command::new("python3").arg(door).env("PYTHONPATH", room.join("python")))
+        ChildDoor::start(
+            ChildDoor::offers,
+            Command::new("python3").arg(door).env("PYTHONPATH", room.join("python")),
+        )
     })
 }

@@ -7,11 +7,11 @@ import contextvars
 import dataclasses
 import datetime
 import enum
-from typing import Annotated, Any, Literal, Optional, TypedDict
+from typing import Annotated, Any, Literal, Optional, TypedDict, Union
 
 import pydantic
 import pytest
-from intermission import Completed, Failed, OptionsError, Runner, ScriptError, current_call, host_function, run_sync
+from intermission import Completed, Failed, OptionsError, Runner, ScriptError, approval, current_call, host_function, interrupt, run_sync
 
 
 @dataclasses.dataclass
@@ -234,3 +234,100 @@ def test_errors_reach_the_script_with_name_message_and_code_unless_redacted() ->
     assert run_sync(script, host_functions={"fails": fails}).unwrap() == ["Broken", "the pipe", "E_BROKEN"]
     redacted = run_sync(script, host_functions={"fails": fails}, redact_errors=True).unwrap()
     assert "the pipe" not in redacted[1]
+
+
+class Odd:
+    """Whose own code fails."""
+
+    model_fields: dict[str, Any] = {}
+
+    def model_dump(self, **_: Any) -> Any:
+        raise RuntimeError("a secret")
+
+
+def raises(error: BaseException) -> Any:
+    raise error
+
+
+class Silent(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("a secret")
+
+
+@pytest.mark.parametrize(
+    ("fails", "told"),
+    [
+        (lambda: raises(ValueError("lone \ud800 surrogate")), ["ValueError", "lone \ufffd surrogate"]),
+        (lambda: raises(Silent()), ["Silent", "the exception has no text that can be read"]),
+        (lambda: interrupt("?", expires_at=-5), ["ValueError", "-5 is no moment between 1970 and the end of JavaScript's integers"]),
+        (lambda: interrupt(Odd()), ["RuntimeError", "a secret"]),
+        (Odd, ["Error", "the result of fails cannot be sent: it could not be read"]),
+    ],
+)
+def test_whatever_goes_wrong_while_a_call_is_settled_is_a_rejection(fails: Any, told: list[str]) -> None:
+    script = "try { return await fails() } catch (error) { return [error.name, error.message] }"
+    assert run_sync(script, host_functions={"fails": fails}).unwrap() == told
+
+
+def test_what_an_approval_was_made_of_can_still_be_called() -> None:
+    @approval
+    def mail(to: str) -> str:
+        return f"to {to}"
+
+    assert mail("ann") == "to ann"
+
+
+@dataclasses.dataclass
+class Cat:
+    name: str
+    lives: int
+
+
+@dataclasses.dataclass
+class Dog:
+    name: str
+    tricks: list[str] = dataclasses.field(default_factory=list)
+
+
+@pytest.mark.parametrize(
+    ("hint", "given", "got"),
+    [
+        (Union[Dog, Cat], {"name": "tom", "lives": 9}, Cat("tom", 9)),
+        (Union[Cat, Dog], {"name": "rex"}, Dog("rex")),
+        (Union[str, datetime.datetime], "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
+        (Union[datetime.date, str], "tomorrow", "tomorrow"),
+        (Union[tuple[int, ...], str], "abc", "abc"),
+        (Union[set[str], str], "abc", "abc"),
+        (Union[Size, str], "s", Size.SMALL),
+        (Union[Size, str], "large", "large"),
+        (Union[list[Cat], list[Dog]], [{"name": "rex", "tricks": ["sit"]}], [Dog("rex", ["sit"])]),
+        (Union[bytes, Cat], {"name": "tom", "lives": 9}, Cat("tom", 9)),
+        (Optional[datetime.datetime], None, None),
+    ],
+)
+def test_a_value_of_a_union_is_of_the_first_type_that_it_fits(hint: Any, given: Any, got: Any) -> None:
+    seen: list[Any] = []
+
+    @host_function(input=hint)
+    def take(value: Any) -> None:
+        seen.append(value)
+
+    run_sync("await take(input)", host_functions=[take], input=given).unwrap()
+    assert seen == [got] and type(seen[0]) is type(got)
+
+
+class Number(pydantic.BaseModel):
+    value: int
+
+
+class Text(pydantic.BaseModel):
+    value: str
+
+
+def test_models_of_pydantic_in_a_union_are_told_apart_by_their_types() -> None:
+    @host_function
+    def kind(of: Union[Number, Text]) -> str:
+        return type(of).__name__
+
+    script = "return [await kind({ of: { value: 1 } }), await kind({ of: { value: '1' } })]"
+    assert run_sync(script, host_functions=[kind]).unwrap() == ["Number", "Text"]

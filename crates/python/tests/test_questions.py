@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import sys
 from typing import Any
 
 import pytest
 from intermission import (
     Allow,
     Ask,
+    CodecError,
     Decision,
     Deny,
     ProposedCall,
@@ -34,6 +36,7 @@ from intermission import (
     happened,
     host_function,
     interrupt,
+    open_codec,
     run_sync,
 )
 
@@ -320,9 +323,112 @@ def test_a_policy_decides_about_each_call_and_again_when_it_is_made() -> None:
     assert "too much" in denied
 
 
-def test_a_policy_that_raises_lets_nothing_in() -> None:
+def test_a_policy_that_raises_lets_nothing_in(monkeypatch: pytest.MonkeyPatch) -> None:
     def policy(call: ProposedCall) -> None:
         raise LookupError("no rules")
 
     runner = Runner(host_functions={"pay": lambda: "paid"}, policy=policy)
-    assert "no rules" in runner.run_sync("return await pay().catch((error) => error.message)").unwrap()
+    told: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda said: told.append(said.exc_value))
+    message = runner.run_sync("return await pay().catch((error) => error.message)").unwrap()
+    assert message == "pay is denied by the rule \"policy\": the policy could not decide"
+    [reported] = told
+    assert isinstance(reported, LookupError) and str(reported) == "no rules"
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
+def test_what_is_raised_in_a_policy_to_stop_the_program_stops_it(stop: type[BaseException]) -> None:
+    paid: list[int] = []
+
+    def policy(call: ProposedCall) -> None:
+        raise stop
+
+    functions: HostFunctions = {"pay": lambda: paid.append(1)}
+    with pytest.raises(stop):
+        Runner(host_functions=functions, policy=policy).run_sync("try { await pay() } catch { } await pay()")
+    assert paid == [] and run_sync("return 1").unwrap() == 1
+
+
+def test_a_policy_is_a_function() -> None:
+    with pytest.raises(TypeError, match="a policy is a function, not Allow"):
+        Runner(policy=Allow())  # type: ignore[arg-type]
+
+
+def test_a_policy_may_use_its_runner_but_does_not_speak_to_its_own_run() -> None:
+    said: list[Any] = []
+
+    class Texts:
+        def load(self, name: str) -> str:
+            return "export default 7"
+
+    def policy(call: ProposedCall) -> Decision | None:
+        if call.arguments == ["outer"]:
+            said.append(runner.run_sync("import seven from 'seven'; export default seven + await pay('inner')").unwrap())
+            with pytest.raises(RuntimeError, match="a policy decides on the spot"):
+                handle.cancel()
+        return Allow()
+
+    runner = Runner(host_functions={"pay": lambda who: 1}, policy=policy, modules=Texts())
+
+    async def main() -> Any:
+        global handle
+        handle = runner.start("await sleep(1); return await pay('outer')")
+        return (await handle).unwrap()
+
+    assert asyncio.run(main()) == 1
+    assert said == [8]
+
+
+handle: Any
+
+
+def test_an_argument_that_is_given_twice_is_the_same_object_for_everybody() -> None:
+    proposed: list[list[Any]] = []
+
+    def pay(one: Any, two: Any) -> Any:
+        edited = current_call().edited_from
+        return [one is two, edited is not None and edited[0] is edited[1], edited]
+
+    def policy(call: ProposedCall) -> None:
+        proposed.append(call.arguments)
+
+    runner = Runner(host_functions={"pay": approval(pay)}, policy=policy)
+    put, asked = asks(runner.run_sync("const o = { n: 1 }; console.log(o, o); return await pay(o, o)"))
+    for arguments in (proposed[0], asked.arguments, put.report.console[0].arguments):
+        assert arguments == [{"n": 1}, {"n": 1}] and arguments[0] is arguments[1]
+    assert runner.resume_sync(put.continuation, [approve(asked.id)]).unwrap() == [True, False, None]
+    same = {"n": 2}
+    edited = runner.resume_sync(put.continuation, [approve_with(asked.id, [same, same])]).unwrap()
+    assert edited == [True, True, [{"n": 1}, {"n": 1}]]
+
+
+def test_what_is_no_unicode_is_no_token_and_no_id() -> None:
+    runner = Runner(host_functions={"mail": approval(lambda to: to)}, codec=open_codec())
+    put, asked = asks(runner.run_sync("return await mail('ann')"))
+    for unknown in ("no id", "\ud800"):
+        with pytest.raises(ResumeError) as refused:
+            runner.resume_sync(put.continuation, [approve(unknown)])
+        assert refused.value.code == "RESOLUTION_UNKNOWN"
+    for read in (runner.resume_sync, runner.inspect_sync, runner.decode_sync):
+        with pytest.raises(CodecError) as unread:
+            read("\ud800")
+        assert unread.value.code == "TOKEN_REFUSED"
+
+
+def test_a_task_group_may_ask() -> None:
+    group = getattr(asyncio, "TaskGroup", None)
+    if group is None:
+        pytest.skip("Python 3.10 has no task groups")
+
+    async def ask() -> Any:
+        if current_call().resume is None:
+            async with group() as tasks:
+                tasks.create_task(asyncio.Event().wait())
+                tasks.create_task(really_asks())
+        return "answered"
+
+    async def really_asks() -> None:
+        interrupt("from within")
+
+    put, asked = asks(run_sync("try { return await ask() } catch (error) { return error.name }", host_functions={"ask": ask}))
+    assert asked.payload == "from within"

@@ -225,3 +225,10 @@ def test_unwrap_of_what_has_no_value_raises() -> None:
         from intermission import approval
 
         run_sync("return await f()", host_functions={"f": approval(lambda: 1)}).unwrap()
+
+
+def test_a_single_run_may_have_modules_of_its_own() -> None:
+    runner = Runner()
+    script = "import { n } from 'n'; export default n"
+    assert runner.run_sync(script, modules={"n": "export const n = 1"}).unwrap() == 1
+    assert runner.run_sync(script, modules={"n": "export const n = 2"}).unwrap() == 2

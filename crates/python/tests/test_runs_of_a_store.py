@@ -140,6 +140,36 @@ def test_a_policy_is_asked_and_a_cancelled_run_cancels_its_calls(tmp_path: Path)
     asyncio.run(main())
 
 
+def test_whatever_goes_wrong_is_a_rejection_and_a_policy_tells_no_script_why(tmp_path: Path) -> None:
+    reported: list[Any] = []
+
+    def policy(call: ProposedCall) -> Allow:
+        if call.host_function == "secret":
+            raise LookupError("no rules")
+        return Allow()
+
+    def fails(how: str) -> Any:
+        if how == "text":
+            raise ValueError("lone \ud800 surrogate")
+        interrupt("?", expires_at=-5)
+
+    async def main() -> Any:
+        asyncio.get_running_loop().set_exception_handler(lambda _, said: reported.append(said["exception"]))
+        runner = Runner(host_functions={"fails": fails, "secret": lambda: 1}, policy=policy)
+        async with await open_runs(tmp_path / "runs.db", runner) as runs:
+            run = await runs.start(
+                "const said = (error) => error.message; return [await fails('text').catch(said), await fails('time').catch(said), await secret().catch(said)]"
+            )
+            return (await runs.wait(run)).value
+
+    assert asyncio.run(main()) == [
+        "lone \ufffd surrogate",
+        "-5 is no moment between 1970 and the end of JavaScript's integers",
+        'secret is denied by the rule "policy": the policy could not decide',
+    ]
+    assert [str(error) for error in reported] == ["no rules"]
+
+
 DIES = """
 import asyncio, os, sys
 from intermission import Runner, open_runs

@@ -8,13 +8,15 @@ import datetime
 import decimal
 import enum
 import json
+import pickle
+import threading
 import uuid
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import pydantic
 import pytest
-from intermission import BigInt, Date, IntermissionError, JsError, Map, RegExp, Runner, Set, ValueRefused, View, run_sync
+from intermission import BigInt, Date, Failed, IntermissionError, JsError, Map, RegExp, Runner, ScriptError, Set, ValueRefused, View, run_sync
 from intermission._native import decode, encode
 
 VECTORS = Path(__file__).parents[3] / "conformance" / "vectors" / "values.jsonl"
@@ -262,3 +264,77 @@ def test_a_result_that_cannot_be_sent_is_a_rejection_of_its_call() -> None:
     assert runner.run_sync(script).unwrap() == (
         "HOST_OUTPUT_INVALID: the result of bad cannot be sent: a[0] cannot cross: it is a function"
     )
+
+
+def test_properties_of_a_thrown_error_are_no_attributes_of_the_exception() -> None:
+    script = "throw Object.assign(new TypeError('no'), { code: 'E', __notes__: ['x'], with_traceback: 2, message: 'yes' })"
+    result = run_sync(script)
+    assert isinstance(result, Failed) and isinstance(result.error, ScriptError)
+    thrown = result.error.thrown
+    assert isinstance(thrown, JsError)
+    assert callable(thrown.with_traceback) and not hasattr(thrown, "__notes__")
+    assert thrown.code == "E" and thrown.properties["with_traceback"] == 2
+    again = pickle.loads(pickle.dumps(thrown))
+    assert (again.name, again.message, again.code, again.properties) == (thrown.name, thrown.message, "E", thrown.properties)
+
+
+def test_a_map_takes_minus_zero_for_a_key_as_javascript_does() -> None:
+    assert run_sync("return [Object.is([...input.keys()][0], 0), input.get(0)]", input=Map([(-0.0, "zero")])).unwrap() == [True, "zero"]
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+def test_what_is_the_same_twice_for_javascript_is_refused_with_its_path() -> None:
+    with pytest.raises(ValueRefused) as refused:
+        run_sync("return 1", input={"colors": Set([Color.RED, 1])})
+    assert refused.value.path == "input.colors<member 1>" and refused.value.why == "the member is there already"
+    functions: dict[str, Any] = {"colors": lambda: {"all": Map([(Color.RED, 1), (1, 2)])}}
+    told = run_sync("return await colors().catch((error) => error.message)", host_functions=functions).unwrap()
+    assert told == "the result of colors cannot be sent: all<key 1> cannot cross: the key is there already"
+
+
+def test_the_largest_integers_have_a_text() -> None:
+    result = run_sync("return 10n ** 5000n")
+    assert repr(result.unwrap()) == f"BigInt({10**5000:#x})"
+    assert "BigInt(0x" in repr(result) and repr(BigInt(12)) == "BigInt(12)"
+
+
+DEEP: dict[str, Callable[[Any], Any]] = {
+    "list": lambda inner: [inner],
+    "tuple": lambda inner: (inner,),
+    "dict": lambda inner: {"a": inner},
+    "Map": lambda inner: Map([("a", inner)]),
+    "key of a Map": lambda inner: Map([(inner, 1)]),
+    "Set": lambda inner: Set([inner]),
+    "error": lambda inner: caused_by(inner),
+}
+
+
+def caused_by(inner: Any) -> JsError:
+    error = JsError("Error", "no")
+    error.cause = inner
+    return error
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_the_deepest_value_crosses_on_a_small_stack(kind: str) -> None:
+    value: Any = 7
+    for _ in range(1000):
+        value = DEEP[kind](value)
+    came: list[bytes] = []
+
+    def work() -> None:
+        data = encode(value)
+        came.append(encode(decode(data)))
+        came.append(data)
+
+    before = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert len(came) == 2 and came[0] == came[1]

@@ -44,6 +44,8 @@ pub struct NewEntries {
     pub entries: Entries,
     /// The questions that are asked in them.
     pub asked: Vec<Interruption>,
+    /// The questions that are open again after them: of a run that ended without an answer, and is tried again.
+    pub reopened: Vec<InterruptionId>,
     /// The questions that are over in them.
     pub over: Vec<(InterruptionId, QuestionOver)>,
     /// Now, in milliseconds since 1970.
@@ -73,10 +75,15 @@ pub struct Leasing {
 }
 
 /// Which runs are to be leased: of those that are ready, or due, or were left by somebody whose lease is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// So many of them.
-    Any(usize),
+    /// Some of them.
+    Any {
+        /// At most so many.
+        most: usize,
+        /// But not these.
+        except: Vec<RunId>,
+    },
     /// This one.
     Run(RunId),
 }

@@ -29,7 +29,7 @@ pub trait Store: Send + Sync + 'static {
     /// Keeps entries of a run's ledger behind those that it has, if the lease still holds.
     fn append(&self, lease: Lease, entries: NewEntries) -> Later<'_, Appended>;
 
-    /// Leases runs.
+    /// Leases runs: of those that this worker has not leased already, however old its lease is.
     fn claim(&self, leasing: Leasing, wanted: Wanted) -> Later<'_, Vec<Lease>>;
 
     /// Makes the leases of a worker last longer, those that nobody else has taken. Gives them.
@@ -59,7 +59,7 @@ pub trait Store: Send + Sync + 'static {
     /// Keeps a wish, and makes a run ready that nobody goes on with.
     fn wish(&self, run_id: RunId, wish: Wish, now: u64) -> Later<'_, Wished>;
 
-    /// Deletes a run that is over, with all its data.
+    /// Deletes a run that is over and asks nothing any more, with all its data.
     fn delete(&self, run_id: RunId) -> Later<'_, Deleted>;
 
     /// Deletes runs that were over before this time, at most so many. Gives how many there were.

@@ -18,26 +18,32 @@ pub struct ChildDoor {
     process: Child,
     requests: ChildStdin,
     replies: BufReader<ChildStdout>,
+    offers: fn(Need) -> bool,
 }
 
 impl ChildDoor {
     /// What such a door offers: everything but durable runs, and cutting ledgers, which no door to another language does.
     pub fn offers(need: Need) -> bool {
-        !matches!(need, Need::Durable | Need::Quorum | Need::Cut)
+        Self::offers_runs(need) && need != Need::Durable
     }
 
-    /// Starts it.
+    /// What one offers that has durable runs as well.
+    pub fn offers_runs(need: Need) -> bool {
+        !matches!(need, Need::Quorum | Need::Cut)
+    }
+
+    /// Starts one of these offers.
     ///
     /// # Panics
     /// When it cannot be started.
-    pub fn start(command: &mut Command) -> Self {
+    pub fn start(offers: fn(Need) -> bool, command: &mut Command) -> Self {
         let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap_or_else(|error| panic!("cannot start the door: {error}"));
         let (requests, replies) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
-        Self { process, requests, replies: BufReader::new(replies) }
+        Self { process, requests, replies: BufReader::new(replies), offers }
     }
 
     fn ask(&mut self, request: &Json) -> Json {
@@ -54,6 +60,7 @@ impl ChildDoor {
             "strict": setting.strict,
             "modules": setting.case.modules,
             "claims": setting.case.needs.contains(&Need::Claims),
+            "durable": setting.case.needs.contains(&Need::Durable),
         });
         if let (Json::Object(all), Json::Object(step)) = (&mut request, step) {
             all.extend(step);
@@ -77,7 +84,7 @@ impl Door for ChildDoor {
     type Token = String;
 
     fn offers(&self, need: Need) -> bool {
-        Self::offers(need)
+        (self.offers)(need)
     }
 
     fn begin(&mut self) {
@@ -92,6 +99,7 @@ impl Door for ChildDoor {
             "name": source.language.file_name(),
             "input": run.input,
             "cancel_at": run.cancel_at,
+            "request": run.request,
         });
         if let Some(data) = run.data {
             step["data"] = data.clone();
@@ -131,6 +139,19 @@ impl Door for ChildDoor {
 
     fn cancel(&mut self, setting: &Setting<'_>, token: &String) -> Result<Seen<String>, Failure> {
         self.step(setting, json!({ "do": "cancel", "token": token }))
+    }
+
+    fn emit(
+        &mut self,
+        setting: &Setting<'_>,
+        token: &String,
+        (key, value): &(String, Json),
+    ) -> Result<Seen<String>, Failure> {
+        self.step(setting, json!({ "do": "emit", "token": token, "key": key, "value": value }))
+    }
+
+    fn runs(&mut self) -> Option<usize> {
+        self.ask(&json!({ "do": "runs" })).as_u64().map(|runs| runs as usize)
     }
 
     fn at_once(

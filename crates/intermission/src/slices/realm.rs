@@ -16,7 +16,8 @@ pub enum SlicesRealm<'a> {
         /// What the first look at the clock gives; each look gives a millisecond more.
         time: u64,
     },
-    /// ECMAScript, `console` and the global `data`; function bodies only. Each read is known to the driver, and can be the same in a replay.
+    /// ECMAScript, `console` and the global `data`; function bodies only. Each read is known to the driver, and can be the same in a replay. Reads count as about 400 bytes each of the limit
+    /// [`ledger`](crate::Limits::ledger), and not as calls.
     Bare {
         /// The encoded `data`.
         data: &'a [u8],
@@ -29,11 +30,14 @@ pub enum SlicesRealm<'a> {
 /// A read of the clock, in the [bare](SlicesRealm::Bare) realm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SliceRead {
-    /// How many calls and draws were made before it.
+    /// How many calls, draws and requests for modules were made before it.
     pub after: u32,
     /// What it gave, in milliseconds since 1970.
     pub time: u64,
 }
+
+/// What a driver's record takes of a read, about: a small object, and its slot.
+pub(super) const READ_BYTES: u64 = 400;
 
 /// Lends `Math.random` from the host function [`DRAW`], which no script sees.
 pub(super) const DRAWN_RANDOM: &str = "((draw, math) => { delete globalThis['#draw']; math.random = { random() { return draw() } }.random })(globalThis['#draw'], Math)";

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use intermission::{Runner, Value};
-use intermission_driver::span;
+use intermission_driver::Span;
 use intermission_store::{Retention, Runs, RunsBuilder, RunsError, SqliteStore, StoreError, SyncLevel};
 use serde::Deserialize;
 
@@ -15,11 +15,11 @@ use crate::say;
 pub(super) struct RunsOptions {
     path: String,
     sync: Option<Sync>,
-    patience_ms: Option<f64>,
-    lease_ms: Option<f64>,
-    look_again_ms: Option<f64>,
-    longest_wait_ms: Option<f64>,
-    retention_ms: Option<f64>,
+    patience_ms: Option<Span>,
+    lease_ms: Option<Span>,
+    look_again_ms: Option<Span>,
+    longest_wait_ms: Option<Span>,
+    retention_ms: Option<Span>,
     picks_up: Option<bool>,
     max_live: Option<usize>,
 }
@@ -44,17 +44,17 @@ impl RunsOptions {
                 Sync::Normal => SyncLevel::Normal,
             });
         }
-        if let Some(ms) = self.patience_ms {
-            options = options.patience(span(ms));
+        if let Some(patience) = self.patience_ms {
+            options = options.patience(patience.get());
         }
         let place = self.path.clone();
         let store = tokio::task::spawn_blocking(move || options.open(self.path)).await;
         let store = store.map_err(|error| StoreError::Failed { place, why: error.to_string() })??;
         let mut builder = Runs::builder(Arc::new(store), runner);
-        builder = given(builder, self.lease_ms.map(span), RunsBuilder::lease);
-        builder = given(builder, self.look_again_ms.map(span), RunsBuilder::look_again);
-        builder = given(builder, self.longest_wait_ms.map(span), RunsBuilder::longest_wait);
-        let retention = self.retention_ms.map(|ms| Retention::For(span(ms)));
+        builder = given(builder, self.lease_ms.map(Span::get), RunsBuilder::lease);
+        builder = given(builder, self.look_again_ms.map(Span::get), RunsBuilder::look_again);
+        builder = given(builder, self.longest_wait_ms.map(Span::get), RunsBuilder::longest_wait);
+        let retention = self.retention_ms.map(|span| Retention::For(span.get()));
         builder = given(builder, retention, RunsBuilder::retention);
         builder = given(builder, self.picks_up, RunsBuilder::picks_up);
         builder = given(builder, self.max_live, RunsBuilder::max_live);

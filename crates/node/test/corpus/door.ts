@@ -2,11 +2,12 @@
 import { createInterface } from 'node:readline'
 
 import {
-  Continuation, DivergedError, IntermissionError, type Interruption, type Resolution, type RunError, type RunHandle, type RunResult, type Runner,
+  Continuation, DivergedError, IntermissionError, type Interruption, type Resolution, type RunError, type RunHandle, type RunResult, type Runner, type RunnerOptions,
   ScriptError, SourceError, createRunner,
 } from 'intermission'
 
 import { SharedClaims } from './claims.js'
+import { DurableStore } from './durable.js'
 import { type Scripted, World } from './world.js'
 
 interface Answer {
@@ -24,6 +25,11 @@ interface Request {
   readonly strict: boolean
   readonly modules: Readonly<Record<string, string>>
   readonly claims: boolean
+  /** Whether the step is about a durable run: its token is the run's id. */
+  readonly durable: boolean
+  readonly request: string | null
+  readonly key: string
+  readonly value: unknown
   readonly source: string | null
   readonly name: string
   readonly input: unknown
@@ -37,9 +43,14 @@ interface Request {
 
 let world = new World()
 let claims = new SharedClaims()
+let store = new DurableStore()
 
-function runnerOf({ functions, clock, strict, modules, claims: remembers }: Request): Runner {
-  return createRunner({
+function runnerOf(request: Request): Runner {
+  return createRunner({ ...optionsOf(request), ...(request.claims ? { claims } : {}) })
+}
+
+function optionsOf({ functions, clock, strict, modules }: Request): RunnerOptions {
+  return {
     hostFunctions: world.functions(functions),
     modules,
     strict,
@@ -48,8 +59,7 @@ function runnerOf({ functions, clock, strict, modules, claims: remembers }: Requ
       return verdict === 'allow' ? 'allow' : verdict === 'ask' ? { ask: 'corpus' } : verdict === 'deny' ? { deny: 'corpus' } : undefined
     },
     ...(clock === null ? {} : { time: clock }),
-    ...(remembers ? { claims } : {}),
-  })
+  }
 }
 
 const tokenOf = (continuation: Continuation | undefined): string | undefined =>
@@ -124,13 +134,37 @@ async function resumed(runner: Runner, token: string, { answers, retry, source, 
   }
 }
 
+/** What comes of a step of a durable run: a process of its own. */
+async function actOnRun(request: Request): Promise<unknown> {
+  const { source, name, input, token } = request
+  const answers = (request.answers ?? []).map(resolution)
+  try {
+    const { run, result } = await store.step(optionsOf(request), async (runs) => {
+      if (request.do === 'run') return await runs.start(source ?? '', { name, input, key: request.request ?? undefined })
+      if (request.do === 'emit') await runs.emit(token, request.key, request.value)
+      for (const answer of answers) await runs.resolve(token, answer)
+      return token
+    })
+    // A store tells of a run, not of its latest pass: nothing is marked as said before.
+    return { ...(seen(result) as object), replayed: null, token: run }
+  } catch (error) {
+    if (!(error instanceof IntermissionError)) throw error
+    return { refused: { code: error.code, message: error.message } }
+  }
+}
+
 async function act(request: Request): Promise<unknown> {
   world.onCall = () => {}
+  if (request.durable === true) return await actOnRun(request)
   switch (request.do) {
     case 'begin':
       world = new World()
       claims = new SharedClaims()
+      store.remove()
+      store = new DurableStore()
       return null
+    case 'runs':
+      return await store.count()
     case 'take_calls':
       return world.takeCalls()
     case 'run': {

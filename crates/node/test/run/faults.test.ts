@@ -1,5 +1,6 @@
 // What npm `run` gets wrong, and ours does not: docs/run-compat.md.
 import assert from 'node:assert/strict'
+import { ODD } from '../odd.ts'
 import { beyond } from './behaviour.ts'
 import { answers, ask, codeOf, deferred, evaluate, interruptedOf, plainRunner, rejection, signedRunner, valueOf } from './helpers.ts'
 import { getHostFunctionContext, RunError, RunProtocolError, RunTimeoutError } from './subject.ts'
@@ -199,4 +200,12 @@ beyond('AsyncLocalStorage of whoever runs a script works in its host functions, 
   const result = await storage.run('mine', () => plainRunner().run({ source, hostFunctions: { tools: { look } } }))
   assert.equal(valueOf(result), undefined)
   assert.deepEqual(seen, ['mine', 'tools.look', 'mine', 'tools.look', 'mine', 'tools.look'])
+})
+
+beyond('whatever a host function throws is an error of its call', async () => {
+  const source = 'return [await tools.now().catch(({ code }) => code), await tools.later().catch(({ code }) => code)]'
+  for (const [name, [make]] of Object.entries(ODD)) {
+    const tools = { now: () => { throw make() }, later: () => Promise.reject(make()) }
+    assert.deepEqual(await evaluate(source, { tools }), ['RUN_HOST_FUNCTION_ERROR', 'RUN_HOST_FUNCTION_ERROR'], name)
+  }
 })

@@ -3,9 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { test } from 'node:test'
 
 import { LimitError, RunError, ScriptError, SourceError } from 'intermission'
-import { type Action, ActionInterrupt, createSandbox, defineAction, z } from 'intermission/sandbox'
+import { type Action, ActionInterrupt, type CallLogEntry, type EvaluationError, createSandbox, defineAction, z } from 'intermission/sandbox'
 
-import { interrupted, world } from './actions.ts'
+import { ODD } from '../odd.ts'
+import { interrupted, stored, world } from './actions.ts'
 
 const code = async (evaluation: Promise<unknown>): Promise<unknown> => await evaluation.then(() => 'nothing', (error: unknown) => (error as { code?: unknown }).code)
 
@@ -87,13 +88,156 @@ test('what a script throws is a ScriptError, with its cause and its place', asyn
   await assert.rejects(sandbox.eval({ script: 'const = 1' }), (error) => error instanceof SourceError && error.line === 1)
 })
 
-test('what a script does not wait for is done all the same, and is in the log; what asks then, nobody is asked', async () => {
+test('what a script does not wait for is done all the same, and is in the log', async () => {
   const { did, sandbox } = world()
-  const { callLog, value } = await sandbox.eval({ script: 'add({ a: 1, b: 1 }); gate({}); return 5' })
-  assert.deepEqual(callLog, [{ kind: 'action', id: 'add', input: { a: 1, b: 1 }, output: { sum: 2 }, settled: 1 }, null])
-  assert.deepEqual([value, did], [5, ['add 1 1', 'gate  undefined']])
-  // A race that is won without the answer needs none.
-  assert.deepEqual((await sandbox.eval({ script: 'return await Promise.race([gate({}), add({ a: 1, b: 1 })])' })).value, { sum: 2 })
+  const { callLog, value } = await sandbox.eval({ script: 'add({ a: 1, b: 1 }); fail(); return 5' })
+  assert.deepEqual(callLog.map((slot) => slot?.kind === 'action' && slot.id), ['add', 'fail'])
+  assert.deepEqual([value, did], [5, ['add 1 1', 'fail']])
+})
+
+test('a race that is won without the answer needs none', async () => {
+  const { sandbox } = world()
+  const { abandoned, value } = await sandbox.eval({ script: 'return await Promise.race([gate({}), add({ a: 1, b: 1 })])' })
+  assert.deepEqual([value, abandoned?.map(({ position }) => position)], [{ sum: 2 }, [0]])
+  // Nor does a question that was asked before, of a call that another answer has made superfluous.
+  const script = "const x = gate({ of: 'x' }); await Promise.race([x, add({ a: 1, b: 1 })]); return (await gate({ of: 'y' })).approved"
+  const { callLog } = await interrupted(sandbox.eval({ script }))
+  const done = await sandbox.eval({ script, callLog, resumption: { position: 2, data: 'yes' } })
+  assert.deepEqual([done.value, done.callLog.map((slot) => slot?.kind ?? null)], [true, [null, 'action', 'action']])
+})
+
+test('what never ends is waited for a while, then aborted, and its slot stays empty', async () => {
+  const { actions } = world()
+  const reasons: unknown[] = []
+  const hang = defineAction({
+    id: 'hang', name: 'Hang', input: z.any(), output: z.any(),
+    execute: ({ signal }) => {
+      signal.addEventListener('abort', () => reasons.push((signal.reason as Error).name))
+      return new Promise(() => {})
+    },
+  })
+  const script = 'const { sum } = await Promise.race([hang(), add({ a: 1, b: 1 })]); return sum'
+  // As long as the deadline allows, where that is sooner.
+  for (const options of [{ drainMs: 0 }, { drainMs: Infinity, limits: { deadlineMs: 300 } }]) {
+    const sandbox = createSandbox({ actions: [...actions, hang], ...options })
+    const { callLog, value } = await sandbox.eval({ script })
+    assert.deepEqual([value, callLog], [2, [null, { kind: 'action', id: 'add', input: { a: 1, b: 1 }, output: { sum: 2 }, settled: 1 }]])
+    assert.deepEqual(reasons.splice(0), ['AbortError'])
+    await sandbox.eval({ script, callLog })
+    assert.deepEqual(reasons, [])
+    const asking = await interrupted(sandbox.eval({ script: 'hang(); gate({})' }))
+    assert.deepEqual([asking.position, asking.callLog, reasons.splice(0).length], [1, [null, null], 1])
+  }
+  for (const drainMs of [-1, NaN, '5' as unknown as number]) assert.throws(() => createSandbox({ actions, drainMs }), TypeError)
+})
+
+test('what ends an evaluation in its midst has the log, so that nothing is done twice', async () => {
+  const { actions, did } = world()
+  const late = defineAction({ id: 'late', name: 'Late', input: z.any(), output: z.any(), execute: () => new Promise(() => {}) })
+  let controller = new AbortController()
+  const stop = defineAction({
+    id: 'stop', name: 'Stop', input: z.any(), output: z.any(),
+    execute: () => {
+      setImmediate(() => controller.abort())
+      return new Promise(() => {})
+    },
+  })
+  const done = { kind: 'action', id: 'add', input: { a: 1, b: 1 }, output: { sum: 2 }, settled: 1 }
+  const cases: [script: string, code: string, callLog: unknown[]][] = [
+    ["console.log('x'); await add({ a: 1, b: 1 }); throw new Error('mine')", 'SCRIPT_ERROR', [done]],
+    ["console.log('x'); await add({ a: 1, b: 1 }); await late()", 'LIMIT_DEADLINE', [done, null]],
+    ["console.log('x'); await add({ a: 1, b: 1 }); await stop()", 'ABORTED', [done, null]],
+    ["console.log('x'); await add({ a: 1, b: 1 }); await new Promise(() => {})", 'DEADLOCK', [done]],
+    // What was not begun is not in it: it is when the script goes on.
+    ["console.log('x'); await add({ a: 1, b: 1 }); add({ a: 2, b: 2 }); Math.random(); throw 1", 'SCRIPT_ERROR', [done]],
+    ["console.log('x'); await add({ a: 1, b: 1 }); await 0; add({ a: 2, b: 2 }); for (;;);", 'LIMIT_DEADLINE', [done]],
+    ["add({ a: 1, b: 1 }); throw 1", 'SCRIPT_ERROR', []],
+  ]
+  for (const [script, expected, callLog] of cases) {
+    did.length = 0
+    controller = new AbortController()
+    const sandbox = createSandbox({ actions: [...actions, late, stop], limits: { deadlineMs: 300 } })
+    const error = (await sandbox.eval({ script, signal: controller.signal }).catch((error: unknown) => error)) as EvaluationError
+    assert.deepEqual([error.code, error.callLog, did], [expected, callLog, callLog.length === 0 ? [] : ['add 1 1']], script)
+    if (callLog.length > 0) assert.deepEqual(error.console, [{ method: 'log', text: 'x' }], script)
+    if (expected === 'ABORTED') continue
+    await assert.rejects(sandbox.eval({ script, callLog: stored(error.callLog) }), { code: expected, callLog: error.callLog })
+    assert.deepEqual(did, callLog.length === 0 ? [] : ['add 1 1'], script)
+  }
+  // Where not everything that is recorded was done again, it is the log that was given.
+  const sandbox = createSandbox({ actions, limits: { deadlineMs: 300 } })
+  await assert.rejects(sandbox.eval({ script: 'for (;;);', callLog: [done as CallLogEntry, null] }), { code: 'LIMIT_DEADLINE', callLog: [done, null] })
+})
+
+test('an outcome that came in the end is in the log, though the script was not told of it', async () => {
+  const { actions, did } = world()
+  const script = "const first = add({ a: 1, b: 1 }); await add({ a: 2, b: 2 }); for (;;);"
+  const { callLog } = (await createSandbox({ actions, limits: { deadlineMs: 300 } }).eval({ script }).catch((error: unknown) => error)) as EvaluationError
+  assert.deepEqual(callLog.map((slot) => slot?.kind === 'action' && slot.settled).toSorted(), [1, 2])
+  assert.deepEqual(did, ['add 1 1', 'add 2 2'])
+})
+
+test('data that cannot be sent takes neither the question nor the log along', async () => {
+  const { did, sandbox } = world()
+  const cases: [statement: string, message: RegExp][] = [
+    ['data.f = () => 1', /cannot be sent: .*function/],
+    ['data = 5', /has to be an object, and is number/],
+    ['data = []', /has to be an object, and is an array/],
+    ['data = null', /has to be an object, and is null/],
+  ]
+  for (const [statement, message] of cases) {
+    did.length = 0
+    const script = (mend: string): string => `await add({ a: 1, b: 1 }); ${statement}; const { approved } = await gate({ of: 'x' }); ${mend}; return approved`
+    const error = (await sandbox.eval({ script: script('data = {}') }).catch((error: unknown) => error)) as EvaluationError
+    assert.match(error.message, message)
+    assert.deepEqual(
+      [error.code, error.position, error.call, error.interrupt, error.callLog.map((slot) => slot?.kind ?? null)],
+      ['DATA_REFUSED', 1, { id: 'gate', input: { of: 'x' } }, { data: { reason: 'needs-human', of: 'x' }, state: { token: 'checkpoint' } }, ['action', null]],
+    )
+    const { callLog, call, position } = error as Required<EvaluationError>
+    const { value } = await sandbox.eval({ script: script('data = {}'), callLog, resumption: { position, call, data: 'yes' } })
+    assert.deepEqual([value, did], [true, ['add 1 1', 'gate x undefined', 'gate x {"data":"yes"}']])
+    // At the end there is no question.
+    await assert.rejects(sandbox.eval({ script: script(''), callLog, resumption: { position, data: 'yes' } }), (error: EvaluationError) =>
+      error.code === 'DATA_REFUSED' && error.position === undefined && error.callLog.length === 2)
+  }
+})
+
+test('whatever an action throws is an error of its call', async () => {
+  const actions = Object.entries(ODD).flatMap(([id, [make]]) => [
+    defineAction({ id: `now.${id}`, name: id, input: z.any(), output: z.any(), execute: () => { throw make() } }),
+    defineAction({ id: `later.${id}`, name: id, input: z.any(), output: z.any(), execute: () => Promise.reject(make()) }),
+  ])
+  const sandbox = createSandbox({ actions })
+  for (const { id } of actions) {
+    const { value } = await sandbox.eval({ script: `return await ${id}().catch(({ name, message }) => [name, message])` })
+    assert.deepEqual(value, ['Error', ODD[id.split('.')[1] as string]?.[1]], id)
+  }
+})
+
+test('a deadline may be as far away as one likes', async () => {
+  const soon = defineAction({ id: 'soon', name: 'Soon', input: z.any(), output: z.any(), execute: () => new Promise((resolve) => setTimeout(resolve, 20)) })
+  for (const deadlineMs of [2 ** 31 + 60_000, 2 ** 40, Infinity]) {
+    assert.equal((await createSandbox({ actions: [soon], limits: { deadlineMs } }).eval({ script: 'await soon(); return 1' })).value, 1)
+  }
+})
+
+test('a script that reads the clock without end does not fill the host', async () => {
+  const sandbox = createSandbox({ actions: world().actions })
+  await assert.rejects(sandbox.eval({ script: 'for (let i = 0; i < 4e6; i++) Date.now()' }), { code: 'LIMIT_LEDGER' })
+})
+
+test('what a script comes to behind its deadline is nothing, whatever kept the timer from its turn', async (t) => {
+  const late = defineAction({
+    id: 'late', name: 'Late', input: z.any(), output: z.any(),
+    execute: () => {
+      const hence = Date.now() + 30_000
+      t.mock.method(Date, 'now', () => hence)
+      return 1
+    },
+  })
+  const log = [{ kind: 'action', id: 'late', output: 1, settled: 1 }]
+  await assert.rejects(createSandbox({ actions: [late] }).eval({ script: 'return await late()' }), { code: 'LIMIT_DEADLINE', callLog: log })
 })
 
 test('a script that waits for nothing is told so', async () => {
@@ -114,6 +258,11 @@ test('what cannot be sent to a script is an error of the call', async () => {
   assert.deepEqual(value, ['HOST_OUTPUT_INVALID', 'the result of odd cannot be sent: f cannot cross: it is a function'])
 })
 
+test('random numbers are no calls', async () => {
+  const { value } = await createSandbox({ actions: [], limits: { calls: 1 } }).eval({ script: 'return Array.from({ length: 20_000 }, Math.random).length' })
+  assert.equal(value, 20_000)
+})
+
 test('limits end an evaluation, and no script can catch them', async () => {
   const { actions } = world()
   const long = defineAction({ id: 'long', name: 'Long', input: z.any(), output: z.any(), execute: () => 'x'.repeat(100) })
@@ -123,7 +272,10 @@ test('limits end an evaluation, and no script can catch them', async () => {
     [{ deadlineMs: 50 }, 'await never()', 'LIMIT_DEADLINE'],
     [{ output: 50 }, 'await long()', 'LIMIT_OUTPUT'],
     [{ calls: 2 }, 'for (;;) await add({ a: 1, b: 1 })', 'LIMIT_CALLS'],
-    [{ calls: 2 }, 'for (;;) Math.random()', 'LIMIT_CALLS'],
+    [{ ledger: 40_000 }, 'for (;;) Math.random()', 'LIMIT_LEDGER'],
+    // Inputs, outcomes and slots.
+    [{ ledger: 4096 }, "await add({ a: 1, b: 1, more: 'x'.repeat(5000) })", 'LIMIT_LEDGER'],
+    [{ ledger: 1000 }, 'for (let i = 0; i < 8; i++) await long(); await never()', 'LIMIT_LEDGER'],
     [{ ledger: 4096 }, 'for (;;) Date.now()', 'LIMIT_LEDGER'],
     [{ memory: 8 << 20 }, 'const all = []; for (;;) all.push(new Array(1000).fill(1))', 'LIMIT_MEMORY'],
   ]

@@ -1,6 +1,9 @@
 // What the guide of the package that this takes the place of says, sentence by sentence, in our own words.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import {
   ActionInterrupt, type CallLogEntry, CallLogMismatchError, type SandboxConsoleEntry, SandboxInterrupt, createSandbox, defineAction, z,
@@ -8,6 +11,7 @@ import {
 
 import { interrupted, stored, world } from './actions.ts'
 
+const PROCESS = fileURLToPath(new URL('./process.js', import.meta.url))
 const SCRIPT = 'data.sum = (await add({ a: 1, b: 1 })).sum; data.ok = (await gate({})).approved;'
 
 test('an action that throws an ActionInterrupt pauses the whole run, and eval throws a SandboxInterrupt', async () => {
@@ -47,6 +51,18 @@ test('a SandboxInterrupt carries the log, the data at that moment, the console s
   assert.deepEqual(typed.interrupt, { data: { reason: 'needs-human', of: undefined }, state: { token: 'checkpoint' } })
 })
 
+test('an action that asks pauses the run also where the script forgets to wait for it', async () => {
+  const { did, sandbox } = world()
+  const script = "gate({ of: 'a' }); gate({ of: 'b' }); data.over = true; return 'done'"
+  const first = await interrupted(sandbox.eval({ script }))
+  assert.deepEqual([first.position, first.callLog, first.data, first.interrupt.data], [0, [null, null], { over: true }, { reason: 'needs-human', of: 'a' }])
+  const second = await interrupted(sandbox.eval({ script, callLog: first.callLog, resumption: { position: 0, data: 'yes' } }))
+  assert.deepEqual([second.position, second.callLog.map((slot) => slot?.kind ?? null)], [1, ['action', null]])
+  const { callLog, value } = await sandbox.eval({ script, callLog: second.callLog, resumption: { position: 1, data: 'no' } })
+  assert.deepEqual([value, callLog.map((slot) => slot?.kind)], ['done', ['action', 'action']])
+  assert.deepEqual(did.filter((what) => what.includes('"data"')), ['gate a {"data":"yes"}', 'gate b {"data":"no"}'])
+})
+
 test('an action need give nothing along', async () => {
   const ask = defineAction({ id: 'ask', name: 'Ask', input: z.any(), output: z.any(), execute: () => Promise.reject(new ActionInterrupt('why not')) })
   const asking = await interrupted(createSandbox({ actions: [ask] }).eval({ script: 'await ask()' }))
@@ -54,18 +70,10 @@ test('an action need give nothing along', async () => {
 })
 
 test('with the answer the script goes on, in another process that has nothing but what was stored', async () => {
-  const asking = await interrupted(world().sandbox.eval({ script: SCRIPT, data: {} }))
-  const saved = stored({ script: SCRIPT, callLog: asking.callLog, position: asking.position, interruptState: asking.interrupt.state })
-  const { did, sandbox } = world()
-  const resumed = await sandbox.eval({
-    script: saved.script,
-    data: {},
-    callLog: saved.callLog,
-    resumption: { position: saved.position, data: 'yes', state: saved.interruptState },
-  })
-  assert.deepEqual(resumed.data, { sum: 2, ok: true })
+  const inProcess = async (...args: string[]): Promise<string> => (await promisify(execFile)(process.execPath, [PROCESS, ...args])).stdout
+  const resumed = JSON.parse(await inProcess('resume', await inProcess('ask', SCRIPT))) as unknown
   // What is recorded is not executed again; the call that asked is, with the answer and the state as they were given.
-  assert.deepEqual(did, ['gate  {"data":"yes","state":{"token":"checkpoint"}}'])
+  assert.deepEqual(resumed, { data: { sum: 2, ok: true }, did: ['gate  {"data":"yes","state":{"token":"checkpoint"}}'] })
 })
 
 test('the answer is the action’s to judge', async () => {

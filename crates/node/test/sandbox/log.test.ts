@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { type ActionEntry, type CallLogEntry, CallLogError, CallLogMismatchError, createSandbox, defineAction, z } from 'intermission/sandbox'
+import { type ActionEntry, ActionInterrupt, type CallLogEntry, CallLogError, CallLogMismatchError, createSandbox, defineAction, z } from 'intermission/sandbox'
 
 import { interrupted, stored, world } from './actions.ts'
 
@@ -48,13 +48,15 @@ test('an answer needs the slot of a call that is not finished', async () => {
   const { sandbox } = world()
   const resume = (position: unknown, callLog = [add(1, 1, 1), null]): Promise<unknown> =>
     sandbox.eval({ script: 'await add({ a: 1, b: 1 }); return await gate({})', callLog, resumption: { position: position as number, data: 'yes' } })
-  for (const position of [undefined, -1, 1.5, '1', 3]) {
-    await assert.rejects(resume(position), { code: 'CALL_LOG_INVALID', message: 'resumption.position is a slot of the log, which has 2' })
+  for (const position of [undefined, -1, 1.5, '1']) {
+    await assert.rejects(resume(position), { code: 'CALL_LOG_INVALID', message: 'resumption.position is the number of a slot of the log, from 0' })
   }
   await assert.rejects(resume(0), { code: 'CALL_LOG_INVALID', message: 'resumption.position is the slot of a call that is not finished; 0 is' })
   await resume(1)
   // The empty slots at the end of a log need not be there.
   await resume(1, [add(1, 1, 1)])
+  const two = await sandbox.eval({ script: "return (await Promise.all([gate({ of: 'a' }), gate({ of: 'b' })])).length", callLog: [], resumption: { position: 1, data: 'yes' } }).catch((error: unknown) => error)
+  assert.equal((two as { position: number }).position, 0)
   await resume(2, [add(1, 1, 1), null]).then(
     () => assert.fail('there is no such call'),
     (error: unknown) => assert.equal((error as CallLogMismatchError).position, 2),
@@ -217,4 +219,57 @@ test('the log that was given is left as it was', async () => {
   const result = await sandbox.eval({ script: 'await add({ a: 1, b: 1 }); await add({ a: 2, b: 2 })', callLog })
   assert.equal(callLog.length, 1)
   assert.deepEqual(result.callLog, [add(1, 1, 1), add(2, 2, 2)])
+})
+
+test('an answer with the call that asked is for that call alone', async () => {
+  const { did, sandbox } = world()
+  const script = 'data.n = (data.n ?? 0) + 1; return await gate({ of: `pay ${data.n}` })'
+  const { call, callLog, data, position } = stored({ ...(await interrupted(sandbox.eval({ script, data: {} }))) })
+  assert.deepEqual(call, { id: 'gate', input: { of: 'pay 1' } })
+  did.length = 0
+  // The data of the interrupt in the place of the first.
+  const answered = (data: Record<string, unknown>, call: { id: string; input?: unknown }): Promise<unknown> =>
+    sandbox.eval({ script, data, callLog, resumption: { position, data: 'yes', call } })
+  const mismatch = (what: string) => ({ name: 'CallLogMismatchError', position: 0, message: `the script does something else than its log says, in slot 0: an answer is given to a call of ${what}` })
+  await assert.rejects(answered(data, call), mismatch('gate, and it gives it another input'))
+  await assert.rejects(answered({}, { id: 'add', input: { of: 'pay 1' } }), mismatch('add, and it calls gate'))
+  await assert.rejects(answered({}, { id: 'gate' }), mismatch('gate, and it gives it another input'))
+  await assert.rejects(answered({}, { input: 5 } as never), { code: 'CALL_LOG_INVALID' })
+  await assert.rejects(answered({}, { ...call, more: 5 } as never), { code: 'CALL_LOG_INVALID' })
+  assert.deepEqual(did, [])
+  await answered({}, call)
+  assert.deepEqual(did, ['gate pay 1 {"data":"yes"}'])
+})
+
+test('of a call without an input there is nothing but the action', async () => {
+  const ask = defineAction({ id: 'ask', name: 'Ask', input: z.undefined(), output: z.any(), execute: ({ resumption }) => {
+    if (resumption === undefined) throw new ActionInterrupt('?')
+    return resumption.data
+  } })
+  const sandbox = createSandbox({ actions: [ask] })
+  const { call, callLog, position } = stored({ ...(await interrupted(sandbox.eval({ script: 'return await ask()' }))) })
+  assert.deepEqual(call, { id: 'ask' })
+  assert.equal((await sandbox.eval({ script: 'return await ask()', callLog, resumption: { position, data: 1, call } })).value, 1)
+})
+
+test('going through a whole log executes nothing, not even what asked and was not needed', async () => {
+  const { did, sandbox } = world()
+  const script = "return await Promise.race([gate({ of: 'x' }), add({ a: 1, b: 1 })])"
+  const { abandoned, callLog, value } = await sandbox.eval({ script })
+  assert.deepEqual([value, callLog], [{ sum: 2 }, [null, add(1, 1, 1)]])
+  assert.deepEqual(abandoned, [{ position: 0, message: 'awaiting approval', data: { reason: 'needs-human', of: 'x' } }])
+  did.length = 0
+  assert.deepEqual(await sandbox.eval({ script, callLog: stored(callLog) }), { data: {}, value, console: [], callLog })
+  assert.deepEqual(did, [])
+  // With an answer it is one.
+  await sandbox.eval({ script, callLog, resumption: { position: 0, data: 'yes' } })
+  assert.deepEqual(did, ['gate x {"data":"yes"}'])
+})
+
+test('the clock behind an import has its place behind the calls before it', async () => {
+  const { sandbox } = world()
+  const script = "add({ a: 1, b: 1 }); Date.now(); await import('x').catch(() => {}); add({ a: 2, b: 2 }); Date.now(); await gate({}); return Date.now() >= 0"
+  const { call, callLog, position } = await interrupted(sandbox.eval({ script }))
+  assert.deepEqual(callLog.map((slot) => slot?.kind ?? null), ['action', 'clock', 'action', 'clock', null])
+  assert.equal((await sandbox.eval({ script, callLog: stored(callLog), resumption: { position, data: 'yes', call } })).value, true)
 })

@@ -13,3 +13,8 @@ export function decideWith<T>(decide: () => T): T {
 export function isDeciding(): boolean {
   return deciding
 }
+
+/** For whatever begins something. */
+export function refuseWhileDeciding(): void {
+  if (deciding) throw new Error('a policy decides on the spot: it can begin nothing')
+}

@@ -5,7 +5,8 @@ import { decode, encode } from '../value/index.js'
 import { holdProcess, releaseProcess } from './alive.js'
 import { type NativeOptions, type Woken, forget, register, withoutAbsent } from './engine.js'
 import type { AskMessage, CallMessage, RefusedMessage } from './message.js'
-import { type Driver, type Settlement, thrown } from './task.js'
+import type { Driver, Settlement } from './task.js'
+import { thrown } from './thrown.js'
 
 /** What came of an operation. */
 export type Came = { readonly ok: unknown } | { readonly refused: RefusedMessage }

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 import { encode } from '../value/index.js'
 import { holdProcess, releaseProcess } from './alive.js'
-import { isDeciding } from './deciding.js'
+import { isDeciding, refuseWhileDeciding } from './deciding.js'
 import { type Message, type NativeRunner, forget, register } from './engine.js'
 import { type AskMessage, type CallMessage, type ProgressMessage, type TaskEnd, read } from './message.js'
+import { thrown } from './thrown.js'
 
 /** What a call came to: 0 a value, 1 an error, 2 a question; and its bytes. */
 export interface Settlement {
@@ -59,7 +60,7 @@ export class Task {
   readonly end: Promise<TaskEnd>
 
   constructor(native: NativeRunner, driver: Driver, begin: Begin, signal?: AbortSignal) {
-    if (isDeciding()) throw new Error('a policy decides on the spot: it can begin nothing')
+    refuseWhileDeciding()
     this.#native = native
     this.#driver = driver
     this.#number = register(this)
@@ -191,15 +192,4 @@ export class Task {
     this.#unwanted()
     this.#resolve(end)
   }
-}
-
-/** An error as a host function's: name, message and code. */
-export function thrown(error: unknown): { name: string; message: string; code?: string } {
-  if (error === null || typeof error !== 'object') return { name: 'Error', message: String(error) }
-  const { name, message, code } = error as { name?: unknown; message?: unknown; code?: unknown }
-  const told = {
-    name: typeof name === 'string' ? name : 'Error',
-    message: typeof message === 'string' ? message : '',
-  }
-  return typeof code === 'string' ? { ...told, code } : told
 }

@@ -1,3 +1,4 @@
+import { isThrown } from '../drive/thrown.js'
 import { decode } from '../value/index.js'
 import { Interruption, within } from './context.js'
 import { RunHostFunctionError } from './errors.js'
@@ -24,7 +25,7 @@ export async function callHostFunction(
     const output = await within(context, () => hostFunction(...list))
     return { ok: true, value: encodePayload(output, outputLabel(name), limits.maxHostFunctionOutputBytes) }
   } catch (error) {
-    if (!(error instanceof Interruption)) return { ok: false, error: toldOf(error) }
+    if (!isThrown(error, Interruption)) return { ok: false, error: toldOf(error) }
     try {
       checkSize(error.payload, limits.maxHostFunctionOutputBytes, `Host function "${name}" interruption payload`)
       return { payload: error.payload }

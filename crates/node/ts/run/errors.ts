@@ -16,7 +16,12 @@ export class RunError extends Error {
 
   /** Whether it is one, made by whatever copy of the package. */
   static isInstance(error: unknown): error is RunError {
-    return typeof error === 'object' && error !== null && (error as RunError)[marker] === true
+    try {
+      return typeof error === 'object' && error !== null && (error as RunError)[marker] === true
+    } catch {
+      // A proxy that was revoked.
+      return false
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { Calls } from '../slices/calls.js'
 import { Pass } from '../slices/pass.js'
 import type { CallMessage, Slice } from '../slices/script.js'
 import type { Told } from '../slices/told.js'
@@ -35,13 +36,8 @@ export class Invocation extends Pass<RunResult> {
   /** Requests so far, of all kinds. */
   #requests = 0
   #asyncRequests = 0
-  /** Calls without an outcome, by their request index. */
-  readonly #open = new Map<number, Call>()
-  /** Those that have not been begun. */
-  #fresh: Call[] = []
-  #running = 0
-  /** What came of calls and is still to be told, in the order in which it came. */
-  readonly #answers: { readonly call: Call; readonly answer: Answer }[] = []
+  /** By their request index. */
+  readonly #calls = new Calls<Call, Answer>()
   /** What scripts were told of errors, by the engine's numbers of the calls. */
   readonly #errors = new Map<number, Told>()
   /** Whether everything that is recorded was done again. */
@@ -111,8 +107,7 @@ export class Invocation extends Pass<RunResult> {
   #admit(message: CallMessage): void {
     const index = this.#overLimit()
     const call = { id: message[0], index, ...this.#targets.of(message) }
-    this.#open.set(index, call)
-    if (!this.#ledger.admit(index, 'async', call.name, call.args)) this.#fresh.push(call)
+    this.#calls.admit(index, call, this.#ledger.admit(index, 'async', call.name, call.args))
   }
 
   /** A limit ends the run when the calls before it have been begun. */
@@ -139,14 +134,14 @@ export class Invocation extends Pass<RunResult> {
   }
 
   #tellAgain(index: number, outcome: Outcome, at: number): Slice | undefined {
-    const call = this.#open.get(index)
+    const call = this.#calls.at(index)
     if (call === undefined) return this.#ledger.diverged('it does not make a call that it made')
     return this.#settle(call, outcome, at)
   }
 
   /** Questions that have been answered: their calls are begun again. */
   #takeUp(): void {
-    for (const call of this.#open.values()) {
+    for (const call of this.#calls.open) {
       const question = this.#ledger.question(call.index)
       const resolution = question === undefined ? undefined : this.#job.resolutions.get(question.id)
       if (question === undefined || resolution === undefined) continue
@@ -156,25 +151,22 @@ export class Invocation extends Pass<RunResult> {
   }
 
   #beginFresh(): void {
-    const fresh = this.#fresh
-    this.#fresh = []
-    for (const call of fresh) this.#call(call)
+    for (const call of this.#calls.takeFresh()) this.#call(call)
   }
 
   #call(call: Call, resume?: NonNullable<HostFunctionContext['resume']>): void {
     const { hostFunctions, limits, manifest } = this.#job
     const { maxInFlightBridgeRequests } = limits
-    if (this.#running >= maxInFlightBridgeRequests) {
+    if (this.#calls.running >= maxInFlightBridgeRequests) {
       throw new RunBridgeLimitError(`The run may have ${maxInFlightBridgeRequests} calls under way at one time.`, {
         invocationId: this.#id,
         maxInFlightBridgeRequests,
       })
     }
-    this.#running += 1
+    this.#calls.began()
     const context = this.#context(call.name, call.index, `bridge-${(this.#asyncRequests += 1)}`, resume)
     void callHostFunction(hostFunctions, manifest, context, call.args, limits).then((answer) => {
-      this.#running -= 1
-      this.#answers.push({ call, answer })
+      this.#calls.came(call, answer)
       if (this.rests) this.goOn(() => this.#tell())
     })
   }
@@ -199,7 +191,7 @@ export class Invocation extends Pass<RunResult> {
 
   /** The first thing that came. If there is nothing and nothing will come, the run is put away. */
   #tell(): Slice | undefined {
-    for (let next = this.#answers.shift(); next !== undefined; next = this.#answers.shift()) {
+    for (let next = this.#calls.next(); next !== undefined; next = this.#calls.next()) {
       const { call, answer } = next
       if (!('payload' in answer)) {
         this.rests = false
@@ -209,9 +201,9 @@ export class Invocation extends Pass<RunResult> {
       }
       this.#ledger.interrupt(call.index, answer.payload)
     }
-    if (this.#running > 0) return undefined
+    if (this.#calls.running > 0) return undefined
     this.rests = false
-    if (this.#open.size > 0) {
+    if (!this.#calls.isEmpty) {
       void this.#putAway()
       return undefined
     }
@@ -221,14 +213,14 @@ export class Invocation extends Pass<RunResult> {
   }
 
   #settle(call: Call, outcome: Outcome, at: number): Slice | undefined {
-    this.#open.delete(call.index)
+    this.#calls.told(call.index)
     if (!outcome.ok) this.#errors.set(call.id, outcome.error)
     return this.script.settle(call.id, ...bytesOfOutcome(outcome), at)
   }
 
   #ended(value: Uint8Array): undefined {
     if (!this.#live) this.#ledger.diverged('it ends before it has made every call that it made')
-    const waiting = this.#running + this.#fresh.length + this.#answers.filter(({ answer }) => !('payload' in answer)).length
+    const waiting = this.#calls.running + this.#calls.fresh.length + this.#calls.waiting.filter((answer) => !('payload' in answer)).length
     if (waiting > 0) {
       throw new RunDetachedBridgeRequestError(`The script ended without waiting for ${waiting} host call(s): await every call.`, {
         inFlightBridgeRequests: waiting,

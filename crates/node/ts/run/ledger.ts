@@ -1,4 +1,4 @@
-import { bytesOfTold, type Told } from '../slices/told.js'
+import { type Body, type Outcome as OutcomeOf, bodyOf } from '../slices/told.js'
 import { decode } from '../value/index.js'
 import { bytesOf } from '../value/plain.js'
 import { RunProtocolError } from './errors.js'
@@ -10,9 +10,7 @@ import { bytesOfText, textOf, valueOf } from './values.js'
 export type Kind = 'async' | 'sync-host' | 'module-normalize' | 'module-load'
 
 /** What became of a call. */
-export type Outcome =
-  | { readonly ok: true; readonly value: Payload }
-  | { readonly ok: false; readonly error: Told }
+export type Outcome = OutcomeOf<Payload>
 
 /** A value, as bytes or as the text that a continuation has. Of module requests the text is plain JSON. */
 export type Payload = Uint8Array | string
@@ -201,8 +199,7 @@ function exact(entry: Entry): number {
   return size
 }
 
-/** What a script is told: whether it is a value, and the bytes. */
-export function bytesOfOutcome(outcome: Outcome): readonly [ok: boolean, body: Uint8Array] {
-  if (!outcome.ok) return [false, bytesOfTold(outcome.error)]
-  return [true, typeof outcome.value === 'string' ? bytesOfText(outcome.value) : outcome.value]
+/** What a script is told of an outcome. */
+export function bytesOfOutcome(outcome: Outcome): Body {
+  return bodyOf(outcome.ok ? { ok: true, value: typeof outcome.value === 'string' ? bytesOfText(outcome.value) : outcome.value } : outcome)
 }

@@ -1,3 +1,4 @@
+import { refuseWhileDeciding } from '../drive/deciding.js'
 import { bytesOf } from '../value/plain.js'
 import { type Resumed, checkTokenSize, resumedFrom } from './continuation.js'
 import { RunAbortedError, RunBridgeLimitError, RunProtocolError, RunSourceTooLargeError } from './errors.js'
@@ -76,6 +77,7 @@ const isLoader = (loader: unknown): loader is RunModuleLoader => {
 
 /** Everything that can be wrong is looked at in this order, before anything runs. */
 async function runWith(setup: Setup, input: RunInput): Promise<RunResult> {
+  refuseWhileDeciding()
   const { abortSignal, hostFunctions = NONE, moduleLoader, sourceType } = input
   const manifest = manifestOf(hostFunctions)
   for (const group of setup.syncManifest.keys()) {

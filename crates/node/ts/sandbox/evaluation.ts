@@ -1,17 +1,21 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { LimitError, RunError, ScriptError, runError, thrownValue } from '../errors.js'
 import { limitsMessage } from '../limits.js'
+import { Calls } from '../slices/calls.js'
 import { Pass } from '../slices/pass.js'
 import type { Begin, CallMessage, Slice } from '../slices/script.js'
-import { bytesOfTold } from '../slices/told.js'
+import { type Body, type Outcome, bodyOf, bytesOfTold } from '../slices/told.js'
 import { decode, encode } from '../value/index.js'
+import { isPlain } from '../value/plain.js'
 import type { Action } from './action.js'
-import { CallLogMismatchError } from './errors.js'
+import { CallLogMismatchError, type EvaluationError } from './errors.js'
 import { execute } from './execute.js'
 import { ActionInterrupt, SandboxInterrupt } from './interrupt.js'
 import type { Job } from './job.js'
-import { type Body, Log, type Outcome, bodyOf } from './log.js'
-import type { SandboxResult } from './sandbox.js'
-import type { SandboxConsoleEntry } from './types.js'
+import { type Called, Log } from './log.js'
+import type { AbandonedQuestion, SandboxResult } from './sandbox.js'
+import type { CallLogEntry, SandboxConsoleEntry } from './types.js'
 
 /** A call that has no outcome yet. */
 interface Call {
@@ -27,20 +31,16 @@ export class Evaluation extends Pass<SandboxResult> {
   readonly #log: Log
   readonly #console: SandboxConsoleEntry[] = []
   /** By their slots. */
-  readonly #open = new Map<number, Call>()
-  /** Those that have not been begun. */
-  #fresh: Call[] = []
-  #running = 0
-  /** What came of calls and is still to be told, in the order in which it came. */
-  readonly #answers: { readonly call: Call; readonly outcome: Outcome }[] = []
+  readonly #calls = new Calls<Call, Outcome | ActionInterrupt>()
   /** By the slots of the calls that ask. */
   readonly #interrupts = new Map<number, ActionInterrupt>()
+  readonly #abandoned: AbandonedQuestion[] = []
   /** Whether everything that is recorded was done again. */
   #isLive = false
   /** Whether the script was asked for its `data`, to be put away. */
   #isPutAway = false
-  /** What the script has returned, if it has. */
-  #end: Pick<SandboxResult, 'data' | 'value'> | undefined
+  /** What the script has returned, if it has; and whether what the log that was given leaves open is the script's to do without. */
+  #end: (Pick<SandboxResult, 'data' | 'value'> & { readonly leavesOpen: boolean }) | undefined
 
   constructor(job: Job) {
     super('intermission/sandbox')
@@ -73,8 +73,11 @@ export class Evaluation extends Pass<SandboxResult> {
 
   protected step(slice: Slice): Slice | undefined {
     for (const [method, text] of slice.console ?? []) this.#console.push({ method, text })
+    // What a slice has asked for that did not end was not begun: it is not in the log.
+    if (slice.state === 'failed') throw runError(slice.error)
     if (this.#isPutAway) return this.#putAway(slice)
     this.#note(slice)
+    this.#checkLedger()
     switch (slice.state) {
       case 'idle':
         return this.#idle()
@@ -86,8 +89,6 @@ export class Evaluation extends Pass<SandboxResult> {
         return this.#ended(slice)
       case 'threw':
         return this.#threw(slice)
-      case 'failed':
-        throw runError(slice.error)
       case 'blocked':
       case 'loads':
         throw new RunError('SANDBOX_TRAPPED', 'the script asks for something that it was not lent')
@@ -112,14 +113,13 @@ export class Evaluation extends Pass<SandboxResult> {
     const input = encode((decode(args) as unknown[])[0])
     const { isFinished, position } = this.#log.call(action.id, input)
     const call = { id, position, action, input }
-    this.#open.set(position, call)
-    if (!isFinished) this.#fresh.push(call)
+    this.#calls.admit(position, call, isFinished)
   }
 
   #idle(): Slice | undefined {
     if (!this.#isLive) {
       const recorded = this.#log.next()
-      if (recorded !== undefined) return this.#tell(this.#open.get(recorded.position) as Call, recorded.body)
+      if (recorded !== undefined) return this.#tell(this.#calls.at(recorded.position) as Call, recorded.body)
       this.#goLive('it waits')
     }
     this.#beginFresh()
@@ -131,23 +131,34 @@ export class Evaluation extends Pass<SandboxResult> {
   #goLive(what: string, options?: ErrorOptions): void {
     if (!this.#log.isConsumed) this.#log.endsEarly(what, options)
     const { resumption } = this.#job
-    if (resumption !== undefined && this.#open.get(resumption.position) === undefined) {
-      throw new CallLogMismatchError(resumption.position, `an answer is given to the call there, and ${what}`, options)
-    }
+    if (resumption !== undefined) this.#checkAnswered(resumption, what, options)
     this.#isLive = true
   }
 
+  /** Whether what is answered is what was asked. */
+  #checkAnswered({ call, position }: NonNullable<Job['resumption']>, what: string, options?: ErrorOptions): void {
+    const open = this.#log.openAt(position)
+    if (open === undefined) throw new CallLogMismatchError(position, `an answer is given to the call there, and ${what}`, options)
+    if (call === undefined) return
+    if (open.id !== call.id) throw new CallLogMismatchError(position, `an answer is given to a call of ${call.id}, and it calls ${open.id}`, options)
+    if (!isDeepStrictEqual(open.input, call.input)) throw new CallLogMismatchError(position, `an answer is given to a call of ${call.id}, and it gives it another input`, options)
+  }
+
   #beginFresh(): void {
-    const fresh = this.#fresh
-    this.#fresh = []
-    for (const call of fresh) this.#execute(call)
+    for (const call of this.#calls.takeFresh()) if (!this.#isLeftOpen(call)) this.#execute(call)
+  }
+
+  /** Whether the script, which has ended, did without a call when the log was made that was given. */
+  #isLeftOpen({ position }: Call): boolean {
+    const { recorded, resumption } = this.#job
+    return this.#end?.leavesOpen === true && position < recorded.length && position !== resumption?.position
   }
 
   #execute(call: Call): void {
     const { resumption: given } = this.#job
     const resumption = given?.position === call.position ? { data: given.data, state: given.state } : undefined
     const signal = (): AbortSignal => this.signal
-    this.#running += 1
+    this.#calls.began()
     const executed = execute(call.action, call.input, (input) => ({
       input,
       resumption,
@@ -155,35 +166,41 @@ export class Evaluation extends Pass<SandboxResult> {
         return signal()
       },
     }))
-    void executed.then((outcome) => {
+    void executed.then((answer) => {
       this.goOn(() => {
-        this.#running -= 1
-        if (outcome instanceof ActionInterrupt) this.#interrupts.set(call.position, outcome)
-        else {
-          this.#checkSize(outcome)
-          this.#answers.push({ call, outcome })
-        }
-        if (this.#end !== undefined) return this.#drain()
+        if (!(answer instanceof ActionInterrupt)) this.#weigh(answer)
+        this.#calls.came(call, answer)
+        this.#checkLedger()
+        if (this.#end !== undefined) return this.#calls.running > 0 ? undefined : this.#over()
         return this.rests ? this.#next() : undefined
       })
     })
   }
 
-  #checkSize(outcome: Outcome): void {
+  #weigh(outcome: Outcome): void {
     const [, { length }] = bodyOf(outcome)
     const { outputBytes } = this.#job
     if (length > outputBytes) throw exhausted('output', outputBytes, length, 'bytes')
+    this.#log.weigh(outcome)
+  }
+
+  #checkLedger(): void {
+    const { ledgerBytes } = this.#job
+    if (this.#log.bytes > ledgerBytes) throw exhausted('ledger', ledgerBytes, this.#log.bytes, 'bytes')
   }
 
   /** The first thing that came. If there is nothing and nothing will come, the run is put away. */
   #next(): Slice | undefined {
-    const answer = this.#answers.shift()
-    if (answer !== undefined) {
-      this.rests = false
-      this.#log.settle(answer.call.position, answer.outcome)
-      return this.#tell(answer.call, bodyOf(answer.outcome))
+    for (let next = this.#calls.next(); next !== undefined; next = this.#calls.next()) {
+      const { answer, call } = next
+      if (answer instanceof ActionInterrupt) this.#interrupts.set(call.position, answer)
+      else {
+        this.rests = false
+        this.#log.settle(call.position, answer)
+        return this.#tell(call, bodyOf(answer))
+      }
     }
-    if (this.#running > 0) return undefined
+    if (this.#calls.running > 0) return undefined
     if (this.#interrupts.size === 0) throw new RunError('DEADLOCK', 'the script waits for something that can never happen: no action is under way')
     this.rests = false
     this.#isPutAway = true
@@ -191,15 +208,31 @@ export class Evaluation extends Pass<SandboxResult> {
   }
 
   #tell({ id, position }: Call, [ok, body]: Body): Slice | undefined {
-    this.#open.delete(position)
+    this.#calls.told(position)
     return this.script.settle(id, ok, body, 0)
   }
 
   /** The script has said what its `data` is. */
   #putAway(slice: Slice): undefined {
-    if (slice.state === 'failed') throw runError(slice.error)
+    try {
+      this.#ask(dataOf(slice))
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      // What is asked can be answered all the same.
+      const { call, interrupt, position } = this.#first()
+      throw Object.assign(error, { call, position, interrupt: { data: interrupt.data, state: interrupt.state } })
+    }
+  }
+
+  /** The call that asks first. */
+  #first(): { readonly position: number; readonly interrupt: ActionInterrupt; readonly call: Called } {
     const [[position, interrupt]] = [...this.#interrupts].sort(([one], [other]) => one - other) as [[number, ActionInterrupt]]
-    throw new SandboxInterrupt(interrupt, { callLog: this.#log.toJson(), data: dataOf(slice), console: this.#console, position })
+    return { position, interrupt, call: this.#log.openAt(position) as Called }
+  }
+
+  #ask(data: Record<string, unknown>): never {
+    const { call, interrupt, position } = this.#first()
+    throw new SandboxInterrupt(interrupt, { call, callLog: this.#log.toJson(), data, console: this.#console, position })
   }
 
   #threw({ thrown }: Extract<Slice, { state: 'threw' }>): never {
@@ -209,28 +242,69 @@ export class Evaluation extends Pass<SandboxResult> {
   }
 
   #ended(slice: Extract<Slice, { state: 'ended' }>): undefined {
-    if (!this.#isLive) this.#goLive('the script ends')
-    this.#end = { data: dataOf(slice), value: decode(slice.value) }
+    const { drainMs, resumption } = this.#job
+    const wasLive = this.#isLive
+    if (!wasLive) this.#goLive('the script ends')
+    const end = { data: dataOf(slice), value: decode(slice.value) }
+    // A log that leads to the end of its script may be one of a script that had ended: only with an answer there is more to do.
+    this.#end = { ...end, leavesOpen: wasLive || resumption === undefined }
+    for (const [position, interrupt] of this.#interrupts) this.#abandon(position, interrupt)
+    this.#interrupts.clear()
     this.#beginFresh()
-    return this.#drain()
+    // What the script did not wait for is waited for here.
+    if (this.#calls.running > 0) return this.atLatest(drainMs, () => this.#over())
+    return this.#over()
   }
 
-  /** What the script did not wait for is waited for here. What asks then is asked of nobody: the script does without. */
-  #drain(): undefined {
-    for (const { call, outcome } of this.#answers.splice(0)) this.#log.settle(call.position, outcome)
-    if (this.#running > 0) return
+  /** Nothing is waited for any longer. What has asked since the script ended is asked. */
+  #over(): undefined {
+    for (let next = this.#calls.next(); next !== undefined; next = this.#calls.next()) {
+      const { answer, call } = next
+      if (!(answer instanceof ActionInterrupt)) this.#log.settle(call.position, answer)
+      else if (this.#isLeftOpen(call)) this.#abandon(call.position, answer)
+      else this.#interrupts.set(call.position, answer)
+    }
     const { data, value } = this.#end as Pick<SandboxResult, 'data' | 'value'>
-    this.finish({ data, value, console: this.#console, callLog: this.#log.toJson() })
+    if (this.#interrupts.size > 0) this.#ask(data)
+    const result = { data, value, console: this.#console, callLog: this.#log.toJson() }
+    this.finish(this.#abandoned.length === 0 ? result : { ...result, abandoned: this.#abandoned })
+  }
+
+  #abandon(position: number, { data, message }: ActionInterrupt): void {
+    this.#abandoned.push({ position, message, data })
+  }
+
+  /** What ends the evaluation says what was done. */
+  protected override fail(error: unknown): undefined {
+    if (!this.isOver && error instanceof RunError) {
+      const done: Pick<EvaluationError, 'callLog' | 'console'> = { callLog: this.#logSoFar(), console: this.#console }
+      Object.assign(error, done)
+    }
+    super.fail(error)
+  }
+
+  /** The log without what was not begun. */
+  #logSoFar(): (CallLogEntry | null)[] {
+    if (!this.#isLive) return this.#log.given
+    for (let next = this.#calls.next(); next !== undefined; next = this.#calls.next()) {
+      const { answer, call } = next
+      if (!(answer instanceof ActionInterrupt)) this.#log.settle(call.position, answer)
+    }
+    return this.#log.toJson(this.#calls.fresh[0]?.position)
   }
 }
 
 function dataOf({ data, dataError }: Slice): Record<string, unknown> {
-  if (data !== undefined) return decode(data) as Record<string, unknown>
-  const cause = dataError === undefined ? undefined : thrownValue(dataError)
-  throw new RunError('DATA_REFUSED', `the script's \`data\` cannot be sent: ${dataError?.text ?? 'a getter in it asks for something'}`, { cause })
+  if (data === undefined) {
+    const cause = dataError === undefined ? undefined : thrownValue(dataError)
+    throw new RunError('DATA_REFUSED', `the script's \`data\` cannot be sent: ${dataError?.text ?? 'a getter in it asks for something'}`, { cause })
+  }
+  const value = decode(data)
+  if (!isPlain(value)) throw new RunError('DATA_REFUSED', `the script's \`data\` has to be an object, and is ${value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value}`)
+  return value
 }
 
-function exhausted(limit: 'deadline' | 'output', allowed: number, used: number, unit: string): LimitError {
+function exhausted(limit: 'deadline' | 'ledger' | 'output', allowed: number, used: number, unit: string): LimitError {
   const message = `the limit \`${limit}\` is exhausted: ${used} of ${allowed} ${unit}`
   return new LimitError({ code: `LIMIT_${limit.toUpperCase()}`, message, limit, allowed, used, unit })
 }

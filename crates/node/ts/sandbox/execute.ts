@@ -1,9 +1,9 @@
-import { thrown } from '../drive/task.js'
+import { isThrown, thrown } from '../drive/thrown.js'
 import { checkedCall } from '../schema.js'
+import type { Outcome } from '../slices/told.js'
 import { ValueError, decode, encode } from '../value/index.js'
 import type { Action, ActionCall } from './action.js'
 import { ActionInterrupt } from './interrupt.js'
-import type { Outcome } from './log.js'
 
 /** Executes an action, between its schemas. */
 export async function execute(action: Action, input: Uint8Array, callWith: (input: unknown) => ActionCall): Promise<Outcome | ActionInterrupt> {
@@ -11,7 +11,7 @@ export async function execute(action: Action, input: Uint8Array, callWith: (inpu
     const output = await checkedCall(action.id, action, decode(input), (parsed) => action.execute(callWith(parsed)))
     return { ok: true, value: encodeOutput(action.id, output) }
   } catch (error) {
-    return error instanceof ActionInterrupt ? error : { ok: false, error: thrown(error) }
+    return isThrown(error, ActionInterrupt) ? error : { ok: false, error: thrown(error) }
   }
 }
 
@@ -19,7 +19,7 @@ function encodeOutput(id: string, output: unknown): Uint8Array {
   try {
     return encode(output)
   } catch (error) {
-    if (!(error instanceof ValueError)) throw error
+    if (!isThrown(error, ValueError)) throw error
     throw Object.assign(new Error(`the result of ${id} cannot be sent: ${error.message}`), { code: 'HOST_OUTPUT_INVALID' })
   }
 }

@@ -32,16 +32,19 @@ export class SandboxInterrupt extends IntermissionError {
   readonly console: SandboxConsoleEntry[]
   /** The slot of the call that asks. */
   readonly position: number
+  /** That call: its action's id, and its input as the log would have it. Given back with the answer, the answer is for this call alone. */
+  readonly call: { readonly id: string; readonly input?: unknown }
   /** What the action gave along: the question, and what it keeps for itself. */
   readonly interrupt: { readonly data?: unknown; readonly state?: unknown }
 
   /** @internal */
-  constructor(of: ActionInterrupt, at: Pick<SandboxInterrupt, 'callLog' | 'console' | 'data' | 'position'>) {
+  constructor(of: ActionInterrupt, at: Pick<SandboxInterrupt, 'call' | 'callLog' | 'console' | 'data' | 'position'>) {
     super('INTERRUPTED', of.message, { cause: of })
     this.callLog = at.callLog
     this.data = at.data
     this.console = at.console
     this.position = at.position
+    this.call = at.call
     this.interrupt = { data: of.data, state: of.state }
   }
 }

@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { bytesOfTold, type Told } from '../slices/told.js'
+import { type Body, type Outcome, bodyOf } from '../slices/told.js'
 import { CallLogMismatchError } from './errors.js'
 import { jsonOf } from './json.js'
 import { type Recorded, type RecordedAction, isAction } from './recorded.js'
 import type { CallLogEntry } from './types.js'
 
-/** What became of an action: the bytes of a value, or what a script is told of an error. */
-export type Outcome = { readonly ok: true; readonly value: Uint8Array } | { readonly ok: false; readonly error: Told }
+/** What a slot takes besides its input and its outcome, in bytes, about. */
+const SLOT_BYTES = 64
 
-/** What a script is told: whether it is a value, and the bytes. */
-export type Body = readonly [ok: boolean, body: Uint8Array]
-
-export function bodyOf(outcome: Outcome): Body {
-  return outcome.ok ? [true, outcome.value] : [false, bytesOfTold(outcome.error)]
+/** A call, as a log says what was called. */
+export interface Called {
+  readonly id: string
+  readonly input?: unknown
 }
 
 /**
@@ -23,11 +22,12 @@ export class Log {
   readonly #given: readonly Recorded[]
   readonly #slots: (CallLogEntry | null)[] = []
   /** Calls without an outcome, by their slots. */
-  readonly #open = new Map<number, { readonly id: string; readonly input: unknown }>()
+  readonly #open = new Map<number, Called>()
   /** The slots of recorded outcomes, in the order in which the script was told of them. */
   readonly #order: number[] = []
   #told = 0
   #settled: number
+  #bytes = 0
 
   constructor(given: readonly Recorded[]) {
     this.#given = given
@@ -37,9 +37,14 @@ export class Log {
     this.#settled = this.#order.length
   }
 
-  /** How many operations the script has begun: the slot of the next one. */
-  get length(): number {
-    return this.#slots.length
+  /** What it takes, in bytes, about. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The log that was given. */
+  get given(): (CallLogEntry | null)[] {
+    return this.#given.map((recorded) => recorded?.entry ?? null)
   }
 
   /** What the recorded reads of the clock gave. */
@@ -56,14 +61,17 @@ export class Log {
   call(id: string, input: Uint8Array): { readonly position: number; readonly isFinished: boolean } {
     const position = this.#slots.length
     const recorded = this.#given[position] ?? null
+    this.#bytes += SLOT_BYTES + input.length
     if (recorded === null) {
-      this.#open.set(position, { id, input: jsonOf(input) })
+      const json = jsonOf(input)
+      this.#open.set(position, json === undefined ? { id } : { id, input: json })
       this.#slots.push(null)
       return { position, isFinished: false }
     }
     if (!isAction(recorded) || recorded.entry.id !== id) return this.#differs(recorded, `calls ${id}`)
     if (!isSame(recorded, input)) return this.#differs(recorded, 'gives it another input')
     this.#slots.push(recorded.entry)
+    this.#bytes += recorded.body.length
     return { position, isFinished: true }
   }
 
@@ -84,6 +92,7 @@ export class Log {
     const recorded = this.#given[this.#slots.length]
     if (recorded !== undefined && recorded?.entry.kind !== entry.kind) this.#differs(recorded, what)
     this.#slots.push(entry)
+    this.#bytes += SLOT_BYTES
   }
 
   /** The next recorded outcome to tell the script; `undefined` when it was told of all. */
@@ -96,23 +105,33 @@ export class Log {
     return { position, body: [ok, body] }
   }
 
+  /** Something came of a call: it will be in the log. */
+  weigh(outcome: Outcome): void {
+    this.#bytes += bodyOf(outcome)[1].length
+  }
+
+  /** The call in a slot that is not finished. */
+  openAt(position: number): Called | undefined {
+    return this.#open.get(position)
+  }
+
   /** The script is told of an outcome, or would be if it had waited. */
   settle(position: number, outcome: Outcome): void {
-    const { id, input } = this.#open.get(position) as { id: string; input: unknown }
+    const called = this.#open.get(position) as Called
     this.#open.delete(position)
     const output = outcome.ok ? jsonOf(outcome.value) : undefined
     this.#slots[position] = {
       kind: 'action',
-      id,
-      ...(input === undefined ? {} : { input }),
+      ...called,
       ...(output === undefined ? {} : { output }),
       ...(outcome.ok ? {} : { error: outcome.error }),
       settled: (this.#settled += 1),
     }
   }
 
-  toJson(): (CallLogEntry | null)[] {
-    return [...this.#slots]
+  /** All of it, or what is before a slot. */
+  toJson(before?: number): (CallLogEntry | null)[] {
+    return this.#slots.slice(0, before)
   }
 
   /** The script does less than is recorded. */

@@ -1,5 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 
+import { refuseWhileDeciding } from '../drive/deciding.js'
+import { callAt } from './alarm.js'
 import { type Begin, Script, type Slice } from './script.js'
 
 /** What ends a pass from outside, and what its caller is told then. */
@@ -25,13 +27,16 @@ export abstract class Pass<R> {
   #controller: AbortController | undefined
   /** Where the pass was begun: host functions that are called when a worker is done are called there. */
   #scope: AsyncResource | undefined
-  #timer: NodeJS.Timeout | undefined
+  #overdue: (() => unknown) | undefined
+  #deadlineMs = Infinity
+  #disarm: (() => void) | undefined
   #unsubscribe: (() => void) | undefined
   #resolve!: (result: R) => void
   #reject!: (error: unknown) => void
 
   /** @param name What async hooks see. */
   protected constructor(name: string) {
+    refuseWhileDeciding()
     this.#name = name
     this.script = new Script((slice) => {
       this.#scope?.runInAsyncScope(() => this.#go(slice))
@@ -55,6 +60,8 @@ export abstract class Pass<R> {
   }
 
   protected start(begin: () => Begin, { abortSignal, aborted, deadlineMs, overdue }: Bounds): Promise<R> {
+    this.#deadlineMs = deadlineMs
+    this.#overdue = overdue
     const result = new Promise<R>((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -65,8 +72,14 @@ export abstract class Pass<R> {
     abortSignal?.addEventListener('abort', abort)
     this.#unsubscribe = () => abortSignal?.removeEventListener('abort', abort)
     this.goOn(() => this.script.begin(begin()))
-    if (!this.#isOver) this.#timer = setTimeout(() => this.fail(overdue()), Math.max(0, deadlineMs - Date.now()))
+    if (!this.#isOver && this.#disarm === undefined) this.#disarm = callAt(deadlineMs, () => this.fail(overdue()))
     return result
+  }
+
+  /** Has something else happen at the deadline, or after a while if that is sooner. */
+  protected atLatest(afterMs: number, then: () => undefined): undefined {
+    this.#disarm?.()
+    this.#disarm = callAt(Math.min(this.#deadlineMs, Date.now() + afterMs), () => this.goOn(then))
   }
 
   /** Goes on, from outside of the loop. */
@@ -87,6 +100,8 @@ export abstract class Pass<R> {
     try {
       for (let next = slice; next !== undefined && !this.#isOver;) {
         this.rests = false
+        // Slices that follow each other without waiting leave no room for a timer.
+        if (Date.now() >= this.#deadlineMs) throw this.#overdue?.()
         next = this.step(next)
       }
       if (this.script.computes) this.#scope ??= new AsyncResource(this.#name)
@@ -96,20 +111,20 @@ export abstract class Pass<R> {
   }
 
   protected finish(result: R): undefined {
-    if (this.#end(result)) this.#resolve(result)
+    if (this.#end()) this.#resolve(result)
   }
 
   protected fail(error: unknown): undefined {
     if (this.#end(error)) this.#reject(error)
   }
 
-  /** Nothing comes any more; whoever still works for it is told why. */
-  #end(reason: unknown): boolean {
+  /** Nothing comes any more; whoever still works for it is told so. */
+  #end(reason?: unknown): boolean {
     if (this.#isOver) return false
     this.#isOver = true
     this.#reason = reason
     this.script.discard()
-    clearTimeout(this.#timer)
+    this.#disarm?.()
     this.#unsubscribe?.()
     this.#controller?.abort(reason)
     return true

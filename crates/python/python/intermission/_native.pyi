@@ -179,7 +179,7 @@ _Begun = tuple[Task, _Came | None]
 @final
 class Runner:
     def __new__(
-        cls, engine: Engine, options: dict[str, Any], may_ask: bool, policy: Callable[..., Any] | None
+        cls, engine: Engine, options: dict[str, Any], policy: Callable[..., Any] | None
     ) -> Runner: ...
     def run(
         self, wakes: Wakes, number: int, given: dict[str, Any], input: tuple[Any] | None, data: tuple[Any] | None

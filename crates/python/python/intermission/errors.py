@@ -173,7 +173,7 @@ def thrown_value(thrown: dict[str, Any]) -> Any:
     properties = thrown.get("properties")
     if isinstance(properties, dict):
         error.code = properties.get("code")
-        error.__dict__.update({key: value for key, value in properties.items() if key not in error.__dict__})
+        error.properties = properties
     if "cause" in thrown:
         error.cause = thrown_value(thrown["cause"])
         if isinstance(error.cause, BaseException):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import builtins
 import contextvars
 import datetime
 from typing import Any, NoReturn
@@ -38,6 +40,33 @@ class Interrupt(BaseException):
         self.state = state
         self.expires_at = expires_at
         self.default = default
+
+
+def is_outcome(error: BaseException) -> bool:
+    """Whether it is what came of a call. Anything else, such as a `KeyboardInterrupt`, is no matter of the script's."""
+    return isinstance(error, (Exception, Interrupt, asyncio.CancelledError)) or _parts(error) is not None
+
+
+def asked_in(error: BaseException) -> BaseException:
+    """The question in an `asyncio.TaskGroup`: of a group that has exactly one and else but cancellations, that one. Anything else as it is."""
+    asked: list[Interrupt] = []
+    open_groups = [error]
+    while open_groups:
+        one = open_groups.pop()
+        parts = _parts(one)
+        if parts is not None:
+            open_groups.extend(parts)
+        elif isinstance(one, Interrupt):
+            asked.append(one)
+        elif not isinstance(one, asyncio.CancelledError):
+            return error
+    return asked[0] if len(asked) == 1 else error
+
+
+def _parts(error: BaseException) -> tuple[BaseException, ...] | None:
+    """The exceptions of a group. Before Python 3.11 the language has none."""
+    group = getattr(builtins, "BaseExceptionGroup", None)
+    return error.exceptions if group is not None and isinstance(error, group) else None
 
 
 def interrupt(

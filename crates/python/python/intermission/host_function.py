@@ -180,6 +180,9 @@ class _Plain:
     function: Callable[..., Any]
     approval: bool = False
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
     def declaration(self, name: str) -> dict[str, Any]:
         description = inspect.getdoc(self.function)
         said: dict[str, Any] = {"name": name, "approval": self.approval}

@@ -7,7 +7,8 @@ import datetime
 from typing import Any, Literal
 
 from . import _native
-from .value import error_parts
+from .errors import ResumeError
+from .value import told_parts
 
 
 @dataclasses.dataclass(frozen=True)
@@ -129,16 +130,31 @@ def milliseconds(at: datetime.datetime | int | float) -> int:
     if isinstance(at, datetime.datetime):
         if at.tzinfo is None:
             raise ValueError("a datetime without a time zone is no moment: give it one, as in datetime.now(timezone.utc)")
-        return int(at.timestamp() * 1000)
-    return int(at)
+        ms = int(at.timestamp() * 1000)
+    else:
+        ms = int(at)
+    if not 0 <= ms < 1 << 53:
+        raise ValueError(f"{at!r} is no moment between 1970 and the end of JavaScript's integers")
+    return ms
+
+
+def is_unicode(text: str) -> bool:
+    """Whether it has no lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def given(resolution: Resolution) -> dict[str, Any]:
     """As the native layer takes it."""
     kind = resolution.kind
+    if not is_unicode(resolution.interruption_id):
+        raise ResumeError("RESOLUTION_UNKNOWN", "no interruption has an id that is no Unicode", resolution.interruption_id)
     said: dict[str, Any] = {"interruptionId": resolution.interruption_id, "kind": kind}
     if kind == "failed":
-        name, message, code = error_parts(resolution.value)
+        name, message, code = told_parts(resolution.value)
         said["body"] = _native.encode({"name": name, "message": message, **({} if code is None else {"code": code})})
     elif kind in ("value", "approveWith", "happened"):
         said["body"] = _native.encode(resolution.value, "value")

@@ -51,13 +51,13 @@ def run_sync(source: str, **options: Unpack[RunOptions]) -> RunResult:
     return runner.run_sync(source, **left)
 
 
-async def resume(source_of: From, **options: Unpack[ResumeOptions]) -> RunResult:
+async def resume(run: From, **options: Unpack[ResumeOptions]) -> RunResult:
     """Goes on with a run, with a runner of its own. The options are those of `Runner` and of `Runner.resume`."""
     runner, left = _runner_of(options, _OF_RESUMES)
-    return await runner.resume(source_of, **left)
+    return await runner.resume(run, **left)
 
 
-def resume_sync(source_of: From, **options: Unpack[ResumeOptions]) -> RunResult:
+def resume_sync(run: From, **options: Unpack[ResumeOptions]) -> RunResult:
     """`resume`, for scripts and notebooks."""
     runner, left = _runner_of(options, _OF_RESUMES)
-    return runner.resume_sync(source_of, **left)
+    return runner.resume_sync(run, **left)

@@ -40,7 +40,11 @@ class RunHandle:
         self._last += 1
         answer = asyncio.get_running_loop().create_future()
         self._answers[self._last] = answer
-        self._task.resolve(self._last, given(resolution))
+        try:
+            self._task.resolve(self._last, given(resolution))
+        except BaseException:
+            del self._answers[self._last]
+            raise
         await answer
 
     def cancel(self) -> None:

@@ -11,10 +11,10 @@ from .claims import Claims, claims_hooks
 from .codec import Codec
 from .drive import engine as engines
 from .drive.task import Begin, Came, Task, begin_and_finish, begin_here
-from .errors import ScriptError, ValueRefused
-from .host_call import Interrupt, enter
+from .errors import CodecError, ScriptError, ValueRefused
+from .host_call import Interrupt, asked_in, enter
 from .host_function import HostFunctions, lend
-from .interruption import Resolution, given, milliseconds
+from .interruption import Resolution, given, is_unicode, milliseconds
 from .limits import Limits, limits_message
 from .modules import Hooks, Modules, module_hooks
 from .policy import Policy, asked
@@ -22,7 +22,7 @@ from .reconcile import probe_hooks
 from .result import Failed, Inspection, RunResult
 from .run_handle import RunHandle
 from .sink import LedgerSink, sink_hooks
-from .value import ABSENT, error_parts
+from .value import ABSENT, told_parts
 
 #: What a run goes on from: what an earlier invocation has left, or a token of the runner's codec.
 From = Union[Continuation, str]
@@ -80,6 +80,8 @@ class Runner:
 
         Raises `OptionsError` where the library refuses something: a name, a schema, a key.
         """
+        if policy is not None and not callable(policy):
+            raise TypeError(f"a policy is a function, not {type(policy).__name__}")
         lent = lend(host_functions)
         self._callees = lent.callees
         self._hooks: Hooks = {} if codec is None else dict(codec.hooks)
@@ -113,7 +115,7 @@ class Runner:
     def _build(self) -> _native.Runner:
         self._generation = engines.generation
         self._engine = engines.create_engine(self._own_engine) if self._own_engine else engines.common_engine()
-        return _native.Runner(self._engine, self._options, bool(self._hooks), self._policy)
+        return _native.Runner(self._engine, self._options, self._policy)
 
     def _runner(self) -> _native.Runner:
         # In a process that was forked the engine is not.
@@ -143,7 +145,8 @@ class Runner:
         - `seed`: of `Math.random` and `crypto`: 32 bytes; new ones
         - `limits`, `modules`: the runner's
 
-        What the script does wrong is a result, and nothing is raised. Raises `ValueRefused` where the input cannot be sent. Where the task is cancelled that awaits this, the invocation is aborted, and its host functions are cancelled.
+        What the script does wrong is a result, and nothing is raised. Raises `ValueRefused` where the input cannot be sent. Where the task is cancelled that awaits this, the invocation is aborted, and its host functions and what else it awaits
+        are cancelled: it is waited for for 10 seconds at most, and dropped then, whatever still runs on.
         """
         begin = self._begins(source, input, data, name, kind, seed, limits, modules)
         driver = _Driver(self, modules)
@@ -183,7 +186,7 @@ class Runner:
 
     async def resume(
         self,
-        source_of: From,
+        run: From,
         resolutions: Sequence[Resolution] = (),
         *,
         context: str | bytes = b"",
@@ -201,13 +204,13 @@ class Runner:
 
         Raises `ResumeError` or `CodecError`. Nothing has run then, and nothing has changed: the next correct resume works.
         """
-        begin = self._goes_on(source_of, "resume", resolutions, context, source, retry, limits, modules)
+        begin = self._goes_on(run, "resume", resolutions, context, source, retry, limits, modules)
         driver = _Driver(self, modules)
         return driver.explained(await begin_here(driver, begin).ended())
 
     def resume_sync(
         self,
-        source_of: From,
+        run: From,
         resolutions: Sequence[Resolution] = (),
         *,
         context: str | bytes = b"",
@@ -217,13 +220,13 @@ class Runner:
         modules: Modules | None = None,
     ) -> RunResult:
         """`resume`, for scripts and notebooks."""
-        begin = self._goes_on(source_of, "resume", resolutions, context, source, retry, limits, modules)
+        begin = self._goes_on(run, "resume", resolutions, context, source, retry, limits, modules)
         driver = _Driver(self, modules)
         return driver.explained(begin_and_finish(driver, begin))
 
     def start_resume(
         self,
-        source_of: From,
+        run: From,
         resolutions: Sequence[Resolution] = (),
         *,
         context: str | bytes = b"",
@@ -233,20 +236,20 @@ class Runner:
         modules: Modules | None = None,
     ) -> RunHandle:
         """Goes on with a run whose questions can be answered meanwhile. For a running event loop."""
-        begin = self._goes_on(source_of, "resume", resolutions, context, source, retry, limits, modules)
+        begin = self._goes_on(run, "resume", resolutions, context, source, retry, limits, modules)
         return self._live(begin, modules)
 
-    async def cancel(self, source_of: From, *, context: str | bytes = b"") -> RunResult:
+    async def cancel(self, run: From, *, context: str | bytes = b"") -> RunResult:
         """Ends a run that was put away, for good: what it asks can no longer be answered. Nothing of it runs.
 
         Raises `ResumeError` `RUN_OVER` where it is over already.
         """
-        result: RunResult = await self._ask(self._goes_on(source_of, "cancel_put_away", (), context, None, False, None, None))
+        result: RunResult = await self._ask(self._goes_on(run, "cancel_put_away", (), context, None, False, None, None))
         return result
 
-    def cancel_sync(self, source_of: From, *, context: str | bytes = b"") -> RunResult:
+    def cancel_sync(self, run: From, *, context: str | bytes = b"") -> RunResult:
         """`cancel`, for scripts and notebooks."""
-        begin = self._goes_on(source_of, "cancel_put_away", (), context, None, False, None, None)
+        begin = self._goes_on(run, "cancel_put_away", (), context, None, False, None, None)
         result: RunResult = begin_and_finish(_Driver(self, None), begin)
         return result
 
@@ -319,7 +322,7 @@ class Runner:
 
     def _goes_on(
         self,
-        source_of: From,
+        run: From,
         how: Literal["resume", "cancel_put_away"],
         resolutions: Sequence[Resolution],
         context: str | bytes,
@@ -337,21 +340,21 @@ class Runner:
         )
         if modules is not None:
             message["modules"] = True
-        continuation = source_of if isinstance(source_of, Continuation) else None
+        continuation = run if isinstance(run, Continuation) else None
         if continuation is None:
-            if not isinstance(source_of, str):
-                raise TypeError(f"a run goes on from a Continuation or a token, not from {type(source_of).__name__}")
-            message["token"] = source_of
+            if not isinstance(run, str):
+                raise TypeError(f"a run goes on from a Continuation or a token, not from {type(run).__name__}")
+            message["token"] = _token(run)
         return lambda wakes, number: getattr(self._runner(), how)(wakes, number, message, continuation)
 
     def _encodes(self, continuation: Continuation, context: str | bytes) -> Begin:
         return lambda wakes, number: self._runner().encode(wakes, number, continuation, _bytes(context))
 
     def _decodes(self, token: str, context: str | bytes) -> Begin:
-        return lambda wakes, number: self._runner().decode(wakes, number, token, _bytes(context))
+        return lambda wakes, number: self._runner().decode(wakes, number, _token(token), _bytes(context))
 
     def _inspects(self, token: str, context: str | bytes) -> Begin:
-        return lambda wakes, number: self._runner().inspect(wakes, number, token, _bytes(context))
+        return lambda wakes, number: self._runner().inspect(wakes, number, _token(token), _bytes(context))
 
     def _live(self, begin: Begin, modules: Modules | None) -> RunHandle:
         handle = RunHandle()
@@ -360,7 +363,7 @@ class Runner:
         return handle
 
     async def _ask(self, begin: Begin) -> Any:
-        return await begin_here(_Driver(self, None), begin).ended()
+        return await begin_here(_Driver(self, None), begin).ended(is_run=False)
 
     def _ask_sync(self, begin: Begin) -> Any:
         return begin_and_finish(_Driver(self, None), begin)
@@ -388,22 +391,31 @@ class _Driver:
         return callee(call.arguments)
 
     def settle(self, task: Task, call: HostCall, result: Any) -> Came:
+        raised: Exception
         try:
             return task.native.settle(call.request_index, result)
         except ValueRefused as error:
-            message = f"the result of {call.host_function} cannot be sent: {error}"
-            return task.native.reject(call.request_index, "Error", message, "HOST_OUTPUT_INVALID")
+            raised, why = error, str(error)
+        except Exception as error:
+            # An object's own code has failed, in whatever way.
+            raised, why = error, "it could not be read"
+        self._keep(raised)
+        message = f"the result of {call.host_function} cannot be sent: {why}"
+        return task.native.reject(call.request_index, "Error", message, "HOST_OUTPUT_INVALID")
 
     def reject(self, task: Task, call: HostCall, error: BaseException) -> Came:
+        error = asked_in(error)
         if isinstance(error, Interrupt):
             default = None if error.default is ABSENT else (error.default,)
             try:
                 return task.native.interrupt(call.request_index, error.payload, error.state, error.expires_at, default)
-            except ValueRefused as refused:
+            except Exception as refused:
                 error = refused
+        self._keep(error)
+        return task.native.reject(call.request_index, *told_parts(error))
+
+    def _keep(self, error: BaseException) -> None:
         self._raised = [*self._raised[1 - _KEPT :], error]
-        name, message, code = error_parts(error)
-        return task.native.reject(call.request_index, name, message, code if isinstance(code, str) else None)
 
     def ask(self, ask: dict[str, Any]) -> Any:
         hook = self._hooks.get(ask["kind"])
@@ -420,8 +432,8 @@ class _Driver:
         if isinstance(result, Failed) and isinstance(result.error, ScriptError):
             thrown = result.error.thrown
             if isinstance(thrown, BaseException):
-                said = error_parts(thrown)[:2]
-                causes = (error for error in reversed(self._raised) if error_parts(error)[:2] == said)
+                said = told_parts(thrown)[:2]
+                causes = (error for error in reversed(self._raised) if told_parts(error)[:2] == said)
                 result.error.__cause__ = next(causes, None)
         self._raised = []
         return result
@@ -429,6 +441,12 @@ class _Driver:
 
 def _present(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
+
+
+def _token(text: str) -> str:
+    if not is_unicode(text):
+        raise CodecError("TOKEN_REFUSED", "the token is refused")
+    return text
 
 
 def _bytes(context: str | bytes) -> bytes:

@@ -12,13 +12,13 @@ from ._native import Continuation, HostCall
 from .drive.place import place_of_loop
 from .drive.task import is_awaitable
 from .errors import OptionsError, ValueRefused
-from .host_call import Interrupt, enter
+from .host_call import Interrupt, asked_in, enter, is_outcome
 from .interruption import Resolution, given
 from .limits import Limits, limits_message
 from .result import RunResult
 from .runner import Runner
 from .stored_run import Asked, Given, Notice, State, StoredRun
-from .value import ABSENT, error_parts
+from .value import ABSENT, told_parts
 
 
 class Runs:
@@ -227,7 +227,13 @@ class Runs:
         name = ask["call"].host_function if ask["kind"] == "call" else None
         try:
             answer = context.run(self._answer_of, ask)
-        except (Exception, Interrupt) as error:
+        except BaseException as error:
+            if not is_outcome(error):
+                raise
+            if ask["kind"] == "decide":
+                # Why is for the host alone.
+                self._loop.call_exception_handler({"message": "a policy could not decide", "exception": error})
+                error = RuntimeError("the policy could not decide")
             self._reject(number, error)
             return
         if not is_awaitable(answer):
@@ -244,7 +250,8 @@ class Runs:
             error = future.exception()
             if error is None:
                 self._settle(number, name, future.result())
-            else:
+            elif is_outcome(error):
+                # Anything else stops the program: the call's outcome stays unknown.
                 self._reject(number, error)
 
         future.add_done_callback(done, context=self._context.copy())
@@ -264,20 +271,23 @@ class Runs:
     def _settle(self, number: int, name: str | None, answer: Any) -> None:
         try:
             self._native.answer(number, True, answer)
-        except ValueRefused as error:
+        except Exception as error:
             what = "the answer" if name is None else f"the result of {name}"
-            body = {"name": "Error", "message": f"{what} cannot be sent: {error}", "code": "HOST_OUTPUT_INVALID"}
+            # An object's own code may fail in any way.
+            why = str(error) if isinstance(error, ValueRefused) else "it could not be read"
+            body = {"name": "Error", "message": f"{what} cannot be sent: {why}", "code": "HOST_OUTPUT_INVALID"}
             self._native.answer(number, False, body)
 
     def _reject(self, number: int, error: BaseException) -> None:
+        error = asked_in(error)
         if isinstance(error, Interrupt):
             default = None if error.default is ABSENT else (error.default,)
             try:
                 self._native.interrupt(number, error.payload, error.state, error.expires_at, default)
                 return
-            except ValueRefused as refused:
+            except Exception as refused:
                 error = refused
-        name, message, code = error_parts(error)
+        name, message, code = told_parts(error)
         body = {"name": name, "message": message}
         self._native.answer(number, False, body if code is None else {**body, "code": code})
 

@@ -11,6 +11,7 @@ import dataclasses
 import datetime
 import enum
 import inspect
+import json
 import sys
 import types
 import typing
@@ -35,6 +36,12 @@ class Hint:
     schema: JsonSchema
     #: `None`: as it is.
     convert: Convert | None = None
+    #: Whether a value is meant by this hint, of several that it may be meant by. `None`: as the schema says.
+    means: Callable[[Any], bool] | None = None
+
+    def fits(self, value: Any) -> bool:
+        """Whether a value, which fits one of several hints, fits this one."""
+        return _fits(self.schema, value) if self.means is None else self.means(value)
 
 
 #: JSON has no word for these: they are as they come.
@@ -62,7 +69,8 @@ def of_hint(hint: Any) -> Hint:
     """What a type hint comes to. Raises `NoSchema`."""
     try:
         if hint in _PLAIN:
-            return Hint(dict(_PLAIN[hint]))
+            means = (lambda value: isinstance(value, hint)) if hint in (bytes, bytearray) else None
+            return Hint(dict(_PLAIN[hint]), None, means)
     except TypeError:
         pass  # It cannot be hashed, and is none of them.
     origin, arguments = get_origin(hint), get_args(hint)
@@ -73,9 +81,9 @@ def of_hint(hint: Any) -> Hint:
     if origin is Union or origin is types.UnionType:
         return _union([of_hint(argument) for argument in arguments])
     if hint is datetime.datetime:
-        return Hint({"type": "string", "format": "date-time"}, _datetime)
+        return Hint({"type": "string", "format": "date-time"}, _datetime, _converts(_datetime))
     if hint is datetime.date:
-        return Hint({"type": "string", "format": "date"}, _date)
+        return Hint({"type": "string", "format": "date"}, _date, _converts(_date))
     if origin in _REQUIRED:
         return of_hint(arguments[0])
     if _is_pydantic(hint):
@@ -89,7 +97,7 @@ def of_hint(hint: Any) -> Hint:
     container = origin if isinstance(origin, type) else hint
     if isinstance(container, type):
         if container in _OURS:
-            return Hint({})
+            return Hint({}, None, lambda value: isinstance(value, container))
         if issubclass(container, (set, frozenset, collections.abc.Set)):
             return _of_set(container, arguments)
         if issubclass(container, tuple):
@@ -113,28 +121,66 @@ def _annotated(arguments: tuple[Any, ...]) -> Hint:
     inner, *said = arguments
     hint = of_hint(inner)
     texts = [text for text in said if isinstance(text, str)]
-    return Hint({**hint.schema, "description": texts[0]}, hint.convert) if texts else hint
+    return dataclasses.replace(hint, schema={**hint.schema, "description": texts[0]}) if texts else hint
 
 
 def _union(hints: list[Hint]) -> Hint:
     schema: JsonSchema = {"anyOf": [hint.schema for hint in hints]}
-    converts = [hint.convert for hint in hints if hint.convert is not None]
-    if not converts:
-        return Hint(schema)
+
+    def means(value: Any) -> bool:
+        return any(hint.fits(value) for hint in hints)
+
+    if all(hint.convert is None for hint in hints):
+        return Hint(schema, None, means)
 
     def convert(value: Any) -> Any:
-        for attempt in converts:
-            try:
-                return attempt(value)
-            except (TypeError, ValueError, KeyError, AttributeError):
-                continue
+        for hint in hints:
+            if hint.fits(value):
+                return _converted(hint, value)
+        # It fits the schema still: whatever can be made of it.
+        for hint in hints:
+            if hint.convert is not None and _converts(hint.convert)(value):
+                return hint.convert(value)
         return value
 
-    return Hint(schema, convert)
+    return Hint(schema, convert, means)
+
+
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "null": lambda value: value is None,
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and value == value // 1,
+    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+    "string": lambda value: isinstance(value, str),
+    "array": lambda value: isinstance(value, (list, tuple)),
+    "object": lambda value: isinstance(value, dict),
+}
+
+
+def _fits(schema: JsonSchema, value: Any) -> bool:
+    kind = schema.get("type")
+    if isinstance(kind, str) and not _KINDS[kind](value):
+        return False
+    if "enum" in schema:
+        return any(isinstance(value, bool) is isinstance(one, bool) and value == one for one in schema["enum"])
+    return True
+
+
+def _converts(convert: Convert) -> Callable[[Any], bool]:
+    """Of a conversion that refuses what it is not for."""
+
+    def means(value: Any) -> bool:
+        try:
+            convert(value)
+        except (TypeError, ValueError, AttributeError):
+            return False
+        return True
+
+    return means
 
 
 def _datetime(value: Any) -> Any:
-    if isinstance(value, datetime.datetime) or value is None:
+    if isinstance(value, datetime.datetime):
         return value
     # Python 3.10 does not know the Z.
     return datetime.datetime.fromisoformat(value[:-1] + "+00:00" if value.endswith("Z") else value)
@@ -154,16 +200,17 @@ def _of_list(arguments: tuple[Any, ...]) -> Hint:
     return Hint(
         {"type": "array", "items": item.schema},
         None if convert is None else lambda value: [convert(element) for element in value],
+        lambda value: _KINDS["array"](value) and all(map(item.fits, value)),
     )
 
 
 def _of_tuple(arguments: tuple[Any, ...]) -> Hint:
     if not arguments:
-        return Hint({"type": "array"}, tuple)
+        return Hint({"type": "array"}, tuple, _KINDS["array"])
     if len(arguments) == 2 and arguments[1] is Ellipsis:
         items = _of_list(arguments[:1])
         convert = items.convert
-        return Hint(items.schema, tuple if convert is None else lambda value: tuple(convert(value)))
+        return Hint(items.schema, tuple if convert is None else lambda value: tuple(convert(value)), items.fits)
     hints = [of_hint(argument) for argument in arguments]
     schema: JsonSchema = {
         "type": "array",
@@ -171,7 +218,13 @@ def _of_tuple(arguments: tuple[Any, ...]) -> Hint:
         "minItems": len(hints),
         "maxItems": len(hints),
     }
-    return Hint(schema, lambda value: tuple(_converted(hint, part) for hint, part in zip(hints, value)))
+    return Hint(
+        schema,
+        lambda value: tuple(_converted(hint, part) for hint, part in zip(hints, value)),
+        lambda value: _KINDS["array"](value)
+        and len(value) == len(hints)
+        and all(hint.fits(part) for hint, part in zip(hints, value)),
+    )
 
 
 def _of_set(container: type, arguments: tuple[Any, ...]) -> Hint:
@@ -179,7 +232,7 @@ def _of_set(container: type, arguments: tuple[Any, ...]) -> Hint:
     convert = items.convert
     made = frozenset if issubclass(container, frozenset) else set
     schema = {**items.schema, "uniqueItems": True}
-    return Hint(schema, lambda value: made(value if convert is None else convert(value)))
+    return Hint(schema, lambda value: made(value if convert is None else convert(value)), items.fits)
 
 
 def _of_mapping(arguments: tuple[Any, ...]) -> Hint:
@@ -192,6 +245,7 @@ def _of_mapping(arguments: tuple[Any, ...]) -> Hint:
     return Hint(
         {"type": "object", "additionalProperties": item.schema},
         None if convert is None else lambda value: {key: convert(held) for key, held in value.items()},
+        lambda value: isinstance(value, dict) and all(map(item.fits, value.values())),
     )
 
 
@@ -203,14 +257,14 @@ def _of_dataclass(hint: type) -> Hint:
         for field in dataclasses.fields(hint)
         if field.init and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
     ]
-    return Hint(_object(fields, required), lambda value: hint(**_converted_fields(fields, value)))
+    return Hint(_object(fields, required), lambda value: hint(**_converted_fields(fields, value)), _means_fields(fields, required))
 
 
 def _of_typed_dict(hint: Any) -> Hint:
     hints = typing.get_type_hints(hint, include_extras=True)
     fields = {name: of_hint(inner) for name, inner in hints.items()}
     required = [name for name in hints if name in hint.__required_keys__]
-    return Hint(_object(fields, required), lambda value: _converted_fields(fields, value))
+    return Hint(_object(fields, required), lambda value: _converted_fields(fields, value), _means_fields(fields, required))
 
 
 def _object(fields: dict[str, Hint], required: list[str]) -> JsonSchema:
@@ -229,12 +283,32 @@ def _converted_fields(fields: dict[str, Hint], value: Any) -> dict[str, Any]:
     return {name: _converted(fields[name], held) for name, held in value.items() if name in fields}
 
 
+def _means_fields(fields: dict[str, Hint], required: list[str]) -> Callable[[Any], bool]:
+    def means(value: Any) -> bool:
+        return (
+            isinstance(value, dict)
+            and all(name in value for name in required)
+            and all(name in fields and fields[name].fits(held) for name, held in value.items())
+        )
+
+    return means
+
+
 def _is_pydantic(hint: Any) -> bool:
     return isinstance(hint, type) and hasattr(hint, "model_json_schema") and hasattr(hint, "model_validate")
 
 
 def _of_pydantic(hint: Any) -> Hint:
-    return Hint(hint.model_json_schema(), hint.model_validate)
+    return Hint(hint.model_json_schema(), hint.model_validate, lambda value: _is_valid(hint, value))
+
+
+def _is_valid(model: Any, value: Any) -> bool:
+    """By pydantic's strict rules for JSON: a text of digits is no number then, but a text of a date is a date."""
+    try:
+        model.model_validate_json(json.dumps(value), strict=True)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def schema_of(given: Any, mode: Literal["input", "output"]) -> Hint:
@@ -242,7 +316,7 @@ def schema_of(given: Any, mode: Literal["input", "output"]) -> Hint:
     if isinstance(given, collections.abc.Mapping):
         return Hint(dict(given))
     if mode == "output" and _is_pydantic(given):
-        return Hint(given.model_json_schema(mode="serialization"), given.model_validate)
+        return dataclasses.replace(_of_pydantic(given), schema=given.model_json_schema(mode="serialization"))
     return of_hint(given)
 
 

@@ -27,7 +27,8 @@ class BigInt(int):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return f"BigInt({int(self)})"
+        # Of more digits Python makes no decimal text.
+        return f"BigInt({int(self)})" if self.bit_length() < 14_000 else f"BigInt({int(self):#x})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,6 +70,8 @@ class JsError(Exception):
         self.errors: Any = ABSENT
         #: The script's own stack, as a text; empty of an error that came as a value.
         self.stack = ""
+        #: What else a thrown error has of its own, by the names that the script gave.
+        self.properties: dict[str, Any] = {}
 
     @property
     def has_cause(self) -> bool:
@@ -81,7 +84,8 @@ class JsError(Exception):
         return f"JsError({self.name!r}, {self.message!r})"
 
     def __reduce__(self) -> Any:
-        return (JsError, (self.name, self.message, self.code), self.__dict__)
+        known = ("cause", "errors", "stack", "properties")
+        return (JsError, (self.name, self.message, self.code), {name: getattr(self, name) for name in known})
 
 
 class _Absent:
@@ -242,7 +246,7 @@ def lower(value: Any) -> tuple[Any, ...]:
             return _no("it is a datetime without a time zone: give it one, as in datetime.now(timezone.utc)")
         return ("date", (value - _EPOCH) // _MS)
     if isinstance(value, Map):
-        return ("map", list(value._entries.values()))
+        return ("map", [(_plus_zero(key), held) for key, held in value._entries.values()])
     if isinstance(value, (Set, set, frozenset)):
         return ("set", [_plus_zero(member) for member in value])
     if isinstance(value, (bytearray, memoryview)):
@@ -307,6 +311,19 @@ def error_parts(error: BaseException) -> tuple[str, str, str | float | None]:
     code = getattr(error, "code", None)
     message = error.args[0] if isinstance(error, KeyError) and len(error.args) == 1 else error
     return type(error).__name__, str(message), code if isinstance(code, str) else None
+
+
+def told_parts(error: BaseException) -> tuple[str, str, str | None]:
+    """The same of any exception, as texts that can be sent: without lone surrogates, and even where the exception cannot say what it is."""
+    try:
+        name, message, code = error_parts(error)
+        return _sendable(name), _sendable(message), _sendable(code) if isinstance(code, str) else None
+    except Exception:
+        return type(error).__name__, "the exception has no text that can be read", None
+
+
+def _sendable(text: object) -> str:
+    return str(text).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _description(value: object) -> str:

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::StreamExt;
 use intermission::{RunId, RunResult, Runner};
-use intermission_driver::{Bytes, Given, Refusal, continuation, span};
+use intermission_driver::{Bytes, Given, Refusal, Span, continuation};
 use intermission_store::{
     Emitted, InboxQuery, Notice, Resolved, Retention, RunQuery, Runs, RunsBuilder, RunsError, SqliteStore,
     StoreError, StoredInterruption, StoredRun, SyncLevel, Until,
@@ -26,9 +26,9 @@ pub(super) struct Open {
     path: String,
     /// Whether a write is on the disk before it counts, and not only out of the process.
     full_sync: Option<bool>,
-    lease_ms: Option<f64>,
-    longest_wait_ms: Option<f64>,
-    retention_ms: Option<f64>,
+    lease_ms: Option<Span>,
+    longest_wait_ms: Option<Span>,
+    retention_ms: Option<Span>,
     picks_up: Option<bool>,
     max_live: Option<usize>,
 }
@@ -43,10 +43,10 @@ impl Open {
         let store = tokio::task::spawn_blocking(move || options.open(self.path)).await;
         let store = store.map_err(|error| StoreError::Failed { place, why: error.to_string() })??;
         let mut builder = Runs::builder(Arc::new(store), runner);
-        builder = given(builder, self.lease_ms.map(span), RunsBuilder::lease);
-        builder = given(builder, self.longest_wait_ms.map(span), RunsBuilder::longest_wait);
+        builder = given(builder, self.lease_ms.map(Span::get), RunsBuilder::lease);
+        builder = given(builder, self.longest_wait_ms.map(Span::get), RunsBuilder::longest_wait);
         builder =
-            given(builder, self.retention_ms.map(|ms| Retention::For(span(ms))), RunsBuilder::retention);
+            given(builder, self.retention_ms.map(|span| Retention::For(span.get())), RunsBuilder::retention);
         builder = given(builder, self.picks_up, RunsBuilder::picks_up);
         builder = given(builder, self.max_live, RunsBuilder::max_live);
         builder.build().await

@@ -1,21 +1,25 @@
 //! From a value to Python's objects.
 
+use std::slice;
+
 use intermission::Value;
 use intermission::value::{
     ErrorCode, ErrorValue, JsString, MAX_SAFE_INTEGER, Object, SharedView, View, ViewBuffer,
 };
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyString, PyTuple};
 
 use crate::classes::{Classes, classes};
 
 pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-    Maker { py, classes: classes(py)?, shared: Vec::new(), keys: Vec::new() }.value(value)
+    Maker::new(py)?.value(value)
 }
 
-/// A list of values of their own.
+/// A list of values, which may be shared between its elements.
 pub(crate) fn list_to_python<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyList>> {
-    let objects = values.iter().map(|value| to_python(py, value)).collect::<PyResult<Vec<_>>>()?;
+    let mut maker = Maker::new(py)?;
+    let objects = values.iter().map(|value| maker.value(value)).collect::<PyResult<Vec<_>>>()?;
     PyList::new(py, objects)
 }
 
@@ -25,7 +29,7 @@ struct Maker<'py> {
     /// What is met again, by its index.
     shared: Vec<Again<'py>>,
     /// The keys of the object before, by where they lie: rows of one table share theirs.
-    keys: Vec<(*const JsString, Bound<'py, PyString>)>,
+    keys: Vec<Key<'py>>,
 }
 
 enum Again<'py> {
@@ -33,25 +37,128 @@ enum Again<'py> {
     Buffer(Vec<u8>),
 }
 
+/// A container that is being made. Containers within each other are a list of these, and no recursion: the stack of whoever calls may be small.
+enum Making<'py, 'v> {
+    Array(Bound<'py, PyList>, slice::Iter<'v, Option<Value>>),
+    Object(Bound<'py, PyDict>, Properties<'py, 'v>),
+    /// With the value of the entry whose key is being made, then the key.
+    Map(Bound<'py, PyAny>, slice::Iter<'v, (Value, Value)>, Option<&'v Value>, Option<Bound<'py, PyAny>>),
+    Set(Bound<'py, PyAny>, slice::Iter<'v, Value>),
+    /// With the attributes that are still to be made, the last one first.
+    Error(Bound<'py, PyAny>, Vec<(&'static str, &'v Value)>),
+}
+
+struct Properties<'py, 'v> {
+    rest: <&'v Object as IntoIterator>::IntoIter,
+    at: Option<&'v JsString>,
+    place: usize,
+    keys: Vec<Key<'py>>,
+}
+
+/// A key of an object, and where it lies.
+type Key<'py> = (*const JsString, Bound<'py, PyString>);
+
+enum Begun<'py, 'v> {
+    Whole(Bound<'py, PyAny>),
+    Open(Making<'py, 'v>),
+}
+
+static HOLE: Value = Value::Undefined;
+
+fn unknown() -> PyErr {
+    PyValueError::new_err("a value refers to something that is not in it")
+}
+
+impl<'py, 'v> Making<'py, 'v> {
+    /// What it holds next.
+    fn next(&mut self) -> Option<&'v Value> {
+        match self {
+            Self::Array(_, rest) => rest.next().map(|element| element.as_ref().unwrap_or(&HOLE)),
+            Self::Object(_, properties) => {
+                let (key, value) = properties.rest.next()?;
+                properties.at = Some(key);
+                Some(value)
+            }
+            Self::Map(_, _, value, Some(_)) => value.take(),
+            Self::Map(_, rest, value, None) => {
+                let (key, held) = rest.next()?;
+                *value = Some(held);
+                Some(key)
+            }
+            Self::Set(_, rest) => rest.next(),
+            Self::Error(_, rest) => rest.last().map(|(_, value)| *value),
+        }
+    }
+}
+
 impl<'py> Maker<'py> {
+    fn new(py: Python<'py>) -> PyResult<Self> {
+        Ok(Self { py, classes: classes(py)?, shared: Vec::new(), keys: Vec::new() })
+    }
+
     fn value(&mut self, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-        self.made(value, false)
+        let mut open: Vec<Making<'py, '_>> = Vec::new();
+        let (mut next, mut made) = (Some(value), None);
+        loop {
+            if let Some(value) = next.take() {
+                match self.begin(value)? {
+                    Begun::Whole(whole) => made = Some(whole),
+                    Begun::Open(making) => open.push(making),
+                }
+            }
+            let Some(making) = open.last_mut() else { return made.ok_or_else(unknown) };
+            if let Some(made) = made.take() {
+                self.put(making, made)?;
+            }
+            next = making.next();
+            if next.is_none() {
+                made = open.pop().map(|making| self.end(making));
+            }
+        }
     }
 
     /// A shared container is there before what it holds.
-    fn made(&mut self, value: &Value, shared: bool) -> PyResult<Bound<'py, PyAny>> {
+    fn begin<'v>(&mut self, value: &'v Value) -> PyResult<Begun<'py, 'v>> {
         let py = self.py;
+        let (value, shared) = match value {
+            Value::Shared(inner) => (&**inner, true),
+            value => (value, false),
+        };
         let made = match value {
             Value::Undefined | Value::Null => py.None().into_bound(py),
             Value::Bool(bool) => bool.into_pyobject(py)?.to_owned().into_any(),
             Value::Number(number) => self.number(*number)?,
             Value::BigInt(integer) => self.classes.big_int.bind(py).call1((integer,))?,
             Value::String(string) => self.string(string)?.into_any(),
-            Value::Array(elements) => return self.array(elements, shared),
-            Value::Object(object) => return self.object(object, shared),
-            Value::Map(entries) => return self.map(entries, shared),
-            Value::Set(members) => return self.set(members, shared),
-            Value::Error(error) => return self.error(error, shared),
+            Value::Array(elements) => {
+                let list = PyList::empty(py);
+                self.share(&list, shared);
+                return Ok(Begun::Open(Making::Array(list, elements.iter())));
+            }
+            Value::Object(object) => {
+                let dict = PyDict::new(py);
+                self.share(&dict, shared);
+                let keys = std::mem::take(&mut self.keys);
+                let properties = Properties { rest: object.iter(), at: None, place: 0, keys };
+                return Ok(Begun::Open(Making::Object(dict, properties)));
+            }
+            Value::Map(entries) => {
+                let map = self.classes.map.bind(py).call0()?;
+                self.share(&map, shared);
+                return Ok(Begun::Open(Making::Map(map, entries.iter(), None, None)));
+            }
+            Value::Set(members) => {
+                let set = self.classes.set.bind(py).call0()?;
+                self.share(&set, shared);
+                return Ok(Begun::Open(Making::Set(set, members.iter())));
+            }
+            Value::Error(error) => {
+                let made = self.error(error)?;
+                self.share(&made, shared);
+                let held = [("errors", &error.errors), ("cause", &error.cause)];
+                let held = held.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+                return Ok(Begun::Open(Making::Error(made, held.collect())));
+            }
             Value::Date(time) => self.classes.date.bind(py).call1((*time,))?,
             Value::RegExp(regexp) => {
                 let source = self.string(regexp.source())?;
@@ -59,12 +166,48 @@ impl<'py> Maker<'py> {
             }
             Value::ArrayBuffer(bytes) => self.view("ArrayBuffer", bytes)?,
             Value::View(view) => self.view(view.kind().name(), View::bytes(view))?,
-            Value::SharedView(view) => return self.shared_view(view, shared),
-            Value::Shared(inner) => return self.made(inner, true),
-            Value::Reference(index) => return self.again(*index),
+            Value::SharedView(view) => return self.shared_view(view, shared).map(Begun::Whole),
+            Value::Shared(_) => return Err(unknown()),
+            Value::Reference(index) => return self.again(*index).map(Begun::Whole),
         };
         self.share(&made, shared);
-        Ok(made)
+        Ok(Begun::Whole(made))
+    }
+
+    /// What was made is a part of it.
+    fn put(&self, making: &mut Making<'py, '_>, made: Bound<'py, PyAny>) -> PyResult<()> {
+        match making {
+            Making::Array(list, _) => list.append(made),
+            Making::Object(dict, Properties { at, place, keys, .. }) => {
+                let Some(key) = at.take() else { return Ok(()) };
+                if !keys.get(*place).is_some_and(|(known, _)| std::ptr::eq(*known, key)) {
+                    keys.truncate(*place);
+                    keys.push((key, self.string(key)?));
+                }
+                *place += 1;
+                keys.get(*place - 1).map_or(Ok(()), |(_, text)| dict.set_item(text, made))
+            }
+            Making::Map(map, _, _, key) => match key.take() {
+                None => {
+                    *key = Some(made);
+                    Ok(())
+                }
+                Some(key) => map.set_item(key, made),
+            },
+            Making::Set(set, _) => set.call_method1("add", (made,)).map(drop),
+            Making::Error(error, rest) => rest.pop().map_or(Ok(()), |(name, _)| error.setattr(name, made)),
+        }
+    }
+
+    fn end(&mut self, making: Making<'py, '_>) -> Bound<'py, PyAny> {
+        match making {
+            Making::Array(list, _) => list.into_any(),
+            Making::Object(dict, properties) => {
+                self.keys = properties.keys;
+                dict.into_any()
+            }
+            Making::Map(made, ..) | Making::Set(made, _) | Making::Error(made, _) => made,
+        }
     }
 
     fn share(&mut self, made: &Bound<'py, PyAny>, shared: bool) {
@@ -77,7 +220,7 @@ impl<'py> Maker<'py> {
         match self.shared.get(index as usize) {
             Some(Again::Object(object)) => Ok(object.clone()),
             Some(Again::Buffer(bytes)) => self.view("ArrayBuffer", bytes),
-            None => Ok(self.py.None().into_bound(self.py)),
+            None => Err(unknown()),
         }
     }
 
@@ -101,77 +244,15 @@ impl<'py> Maker<'py> {
         Ok(text.cast_into()?)
     }
 
-    fn array(&mut self, elements: &[Option<Value>], shared: bool) -> PyResult<Bound<'py, PyAny>> {
-        let element = |this: &mut Self, element: &Option<Value>| match element {
-            Some(element) => this.value(element),
-            None => Ok(this.py.None().into_bound(this.py)),
-        };
-        if !shared {
-            let made = elements.iter().map(|value| element(self, value)).collect::<PyResult<Vec<_>>>()?;
-            return Ok(PyList::new(self.py, made)?.into_any());
-        }
-        let list = PyList::empty(self.py);
-        self.share(&list, true);
-        for value in elements {
-            list.append(element(self, value)?)?;
-        }
-        Ok(list.into_any())
-    }
-
-    fn object(&mut self, object: &Object, shared: bool) -> PyResult<Bound<'py, PyAny>> {
-        let dict = PyDict::new(self.py);
-        self.share(&dict, shared);
-        let mut keys = std::mem::take(&mut self.keys);
-        for (place, (key, value)) in object.iter().enumerate() {
-            let known = keys.get(place).filter(|(at, _)| std::ptr::eq(*at, key));
-            let key = if let Some((_, text)) = known {
-                text.clone()
-            } else {
-                let text = self.string(key)?;
-                keys.truncate(place);
-                keys.push((key, text.clone()));
-                text
-            };
-            dict.set_item(key, self.value(value)?)?;
-        }
-        self.keys = keys;
-        Ok(dict.into_any())
-    }
-
-    fn map(&mut self, entries: &[(Value, Value)], shared: bool) -> PyResult<Bound<'py, PyAny>> {
-        let map = self.classes.map.bind(self.py).call0()?;
-        self.share(&map, shared);
-        for (key, value) in entries {
-            map.set_item(self.value(key)?, self.value(value)?)?;
-        }
-        Ok(map)
-    }
-
-    fn set(&mut self, members: &[Value], shared: bool) -> PyResult<Bound<'py, PyAny>> {
-        let set = self.classes.set.bind(self.py).call0()?;
-        self.share(&set, shared);
-        for member in members {
-            set.call_method1("add", (self.value(member)?,))?;
-        }
-        Ok(set)
-    }
-
-    fn error(&mut self, error: &ErrorValue, shared: bool) -> PyResult<Bound<'py, PyAny>> {
+    /// Without what it holds.
+    fn error(&self, error: &ErrorValue) -> PyResult<Bound<'py, PyAny>> {
         let code = match &error.code {
             None => None,
             Some(ErrorCode::String(code)) => Some(self.string(code)?.into_any()),
             Some(ErrorCode::Number(code)) => Some(self.number(*code)?),
         };
         let (name, message) = (self.string(&error.name)?, self.string(&error.message)?);
-        let made = self.classes.js_error.bind(self.py).call1((name, message, code))?;
-        self.share(&made, shared);
-        if let Some(cause) = &error.cause {
-            made.setattr("cause", self.value(cause)?)?;
-        }
-        if let Some(errors) = &error.errors {
-            made.setattr("errors", self.value(errors)?)?;
-        }
-        Ok(made)
+        self.classes.js_error.bind(self.py).call1((name, message, code))
     }
 
     fn view(&self, kind: &str, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {

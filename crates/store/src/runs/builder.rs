@@ -1,6 +1,6 @@
 //! How runs are gone on with.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -86,7 +86,8 @@ impl RunsBuilder {
     }
 
     /// Whether runs are gone on with here that others have started or answered, or whose time has come. Default: yes. Without it, only those that are started here or
-    /// [taken up](Runs::take_up).
+    /// [taken up](Runs::take_up). What cannot be gone on with as this process is set up, because a
+    /// function of an open call is missing or another, is left to others.
     pub fn picks_up(mut self, picks_up: bool) -> Self {
         self.settings.picks_up = picks_up;
         self
@@ -152,6 +153,7 @@ impl RunsBuilder {
             live: Mutex::new(BTreeMap::new()),
             count: watch::Sender::new(0),
             room: Arc::new(Semaphore::new(self.settings.most.min(Semaphore::MAX_PERMITS))),
+            unfit: Mutex::new(BTreeSet::new()),
             left: Mutex::new(Vec::new()),
             news: Arc::new(Notify::new()),
             written: Notify::new(),

@@ -12,6 +12,7 @@ use super::watcher::Passed;
 use crate::StoreError;
 use crate::lease::Lease;
 use crate::outcomes::PutDown;
+use crate::rows::Rest;
 
 /// What a run that is gone on with is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +63,7 @@ impl Shared {
                     Ok(next) => next,
                     Err(error) => break Err(error),
                 };
-                match shared.put_down(lease, next).await {
+                match shared.put_down(lease, next, place.is_some()).await {
                     Ok(PutDown::Again) => {}
                     Ok(PutDown::Done | PutDown::Lost) => break Ok(()),
                     Err(error) => break Err(error),
@@ -73,8 +74,17 @@ impl Shared {
         });
     }
 
-    async fn put_down(&self, lease: Lease, next: Next) -> Result<PutDown, StoreError> {
+    /// What was taken up here on somebody's order, and cannot be gone on with here, has failed; anything else is left to others.
+    async fn put_down(&self, lease: Lease, next: Next, by_itself: bool) -> Result<PutDown, StoreError> {
         match next {
+            Next::Unfit { code, message } if by_itself => {
+                tracing::warn!(run_id = %lease.run_id, code, "it is left to others: {message}");
+                self.unfit().insert(lease.run_id);
+                self.store.put_down(lease, Rest::Ready, self.runner.time()).await
+            }
+            Next::Unfit { code, message } => {
+                self.store.put_down(lease, Rest::Failed { code, message }, self.runner.time()).await
+            }
             Next::Rest(rest) => self.store.put_down(lease, rest, self.runner.time()).await,
             Next::Again => Ok(PutDown::Again),
             Next::Lost => Ok(PutDown::Lost),

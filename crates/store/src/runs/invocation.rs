@@ -21,6 +21,8 @@ use crate::rows::{Loaded, Rest, Wish};
 pub(crate) enum Next {
     /// To be put down.
     Rest(Rest),
+    /// It cannot be gone on with as this process is set up: a function is missing or another, a limit too low.
+    Unfit { code: String, message: String },
     /// To be gone on with at once.
     Again,
     /// Somebody else has it.
@@ -73,12 +75,12 @@ impl Invocation<'_> {
         if is_cancelled {
             return match self.shared.runner.cancel(input).await {
                 Ok(result) => self.came_to(result, &sink),
-                Err(refused) => Ok(failed(refused.code(), &refused)),
+                Err(refused) => Ok(not_here(&refused)),
             };
         }
         match self.shared.runner.start_resume(input).await {
             Ok(handle) => self.attend(handle, &sink, told).await,
-            Err(refused) => Ok(failed(refused.code(), &refused)),
+            Err(refused) => Ok(not_here(&refused)),
         }
     }
 
@@ -146,6 +148,17 @@ impl Invocation<'_> {
             self.shared.store.discard(self.lease.run_id, given.interruption_id.clone()).await?;
         }
         Ok(())
+    }
+}
+
+fn not_here(refused: &ResumeError) -> Next {
+    match refused {
+        ResumeError::FunctionMissing { .. }
+        | ResumeError::FunctionChanged { .. }
+        | ResumeError::LimitTooLow(_) => {
+            Next::Unfit { code: refused.code().to_owned(), message: refused.to_string() }
+        }
+        _ => failed(refused.code(), refused),
     }
 }
 

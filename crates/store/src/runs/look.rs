@@ -13,7 +13,7 @@ use crate::rows::{InboxQuery, Notice, RunQuery, RunState, StoredInterruption, St
 pub enum Until {
     /// The run is over, or was put away: it asks, or waits for an event or a time.
     PutAway,
-    /// The run is over, or it asks something.
+    /// The run is over, or was put away and asks something.
     Asks,
     /// The run is over: it has a value, has failed, or was cancelled.
     Over,

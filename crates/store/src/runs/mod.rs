@@ -10,7 +10,7 @@ mod sink;
 mod tending;
 mod watcher;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -71,6 +71,8 @@ pub(crate) struct Shared {
     count: watch::Sender<usize>,
     /// For how many more runs there is room here.
     room: Arc<Semaphore>,
+    /// What cannot be gone on with as this process is set up.
+    unfit: Mutex<BTreeSet<RunId>>,
     /// Leases whose runs could not be put down, because the store failed.
     left: Mutex<Vec<Lease>>,
     /// Something may have to be done.
@@ -86,6 +88,10 @@ impl Shared {
 
     fn left(&self) -> MutexGuard<'_, Vec<Lease>> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unfit(&self) -> MutexGuard<'_, BTreeSet<RunId>> {
+        self.unfit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn leasing(&self) -> Leasing {
@@ -336,7 +342,7 @@ impl Runs {
         }
     }
 
-    /// Deletes a run that is over, with all its data.
+    /// Deletes a run that is over, with all its data. One that has failed and still asks, because a limit has stopped it for example, can be gone on with: cancel it first.
     ///
     /// # Errors
     /// [`RunsError::NotOver`].

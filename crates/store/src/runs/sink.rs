@@ -67,6 +67,7 @@ fn new_entries(batch: Batch<'_>, now: u64) -> NewEntries {
             bytes: batch.encoded().concat(),
         },
         asked: batch.interruptions(),
+        reopened: batch.reopened(),
         over: questions,
         now,
     }

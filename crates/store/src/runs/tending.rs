@@ -62,9 +62,15 @@ impl Tending {
         }
         let wakes = if picks_up { shared.store.next_wake().await? } else { None };
         let until_due = wakes.map(|due| Duration::from_millis(due.saturating_sub(shared.runner.time())));
+        // Leases of what is gone on with have to be renewed in time.
+        let longest = if shared.live().is_empty() {
+            shared.settings.look_again
+        } else {
+            shared.settings.look_again.min(shared.settings.lease / 3)
+        };
         // Where there is no room, what is due has to wait.
         let until_due = until_due.filter(|_| shared.room.available_permits() > 0);
-        Ok(until_due.map_or(shared.settings.look_again, |due| due.min(shared.settings.look_again)))
+        Ok(until_due.map_or(longest, |due| due.min(longest)))
     }
 }
 
@@ -76,7 +82,8 @@ async fn pick_up(shared: &Arc<Shared>) -> Result<(), StoreError> {
     if places.is_empty() {
         return Ok(());
     }
-    let leases = shared.store.claim(shared.leasing(), Wanted::Any(places.len())).await?;
+    let wanted = Wanted::Any { most: places.len(), except: shared.unfit().iter().copied().collect() };
+    let leases = shared.store.claim(shared.leasing(), wanted).await?;
     if leases.len() == places.len() {
         // There may be more.
         shared.news.notify_one();

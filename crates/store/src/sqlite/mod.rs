@@ -171,7 +171,7 @@ impl Store for SqliteStore {
 
     fn append(&self, lease: Lease, entries: NewEntries) -> Later<'_, Appended> {
         Box::pin(async move {
-            if entries.asked.is_empty() && entries.over.is_empty() {
+            if entries.asked.is_empty() && entries.reopened.is_empty() && entries.over.is_empty() {
                 let entries = entries.entries;
                 return self
                     .0
@@ -185,10 +185,11 @@ impl Store for SqliteStore {
     fn claim(&self, leasing: Leasing, wanted: Wanted) -> Later<'_, Vec<Lease>> {
         Box::pin(async move {
             // Most looks find nothing: they keep nobody from writing.
-            if self.0.glance(move |t| runs::claimable(t, leasing.now, wanted)).await?.is_empty() {
+            let looked_for = wanted.clone();
+            if self.0.glance(move |t| runs::claimable(t, leasing, &looked_for)).await?.is_empty() {
                 return Ok(Vec::new());
             }
-            self.0.write(Write::Claim, move |t| runs::claim(t, leasing, wanted)).await
+            self.0.write(Write::Claim, move |t| runs::claim(t, leasing, &wanted)).await
         })
     }
 

@@ -1,6 +1,6 @@
 //! What is written of runs and who goes on with them.
 
-use intermission::{Interruption, InterruptionKind, RunId};
+use intermission::{Interruption, InterruptionId, InterruptionKind, RunId};
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 
 use super::columns::{bytes, integer, natural, natural_or_none, run_id, wish as wish_of};
@@ -124,6 +124,7 @@ pub(crate) fn append_quietly(t: &Connection, lease: Lease, entries: &Entries) ->
 pub(crate) fn append(t: &Connection, lease: Lease, new: &NewEntries) -> Act<Appended> {
     let Some(run) = leased(t, lease)? else { return Ok(Appended::Lost) };
     ask(t, run, &new.asked, new.now)?;
+    new.reopened.iter().try_for_each(|id| reopen(t, run, id))?;
     for (id, over) in &new.over {
         let is_given =
             || pending(t, id.as_str()).map(|found| found.is_some_and(|(state, _)| state == "given"));
@@ -183,31 +184,49 @@ fn ask_one(t: &Connection, run: i64, asked: &Interruption) -> Act<()> {
 }
 
 /// A cross join is SQLite's way to say where a search begins: at the few that are due, and not at the many that wait.
+/// Not a second time among the notices: it is the same question.
+fn reopen(t: &Connection, run: i64, id: &InterruptionId) -> Act<()> {
+    t.prepare_cached(
+        "UPDATE interruption SET state =
+           CASE WHEN EXISTS (SELECT 1 FROM resolution WHERE resolution.interruption = ?1)
+                  OR EXISTS (SELECT 1 FROM event WHERE event.run = ?2 AND event.key = event_key)
+             THEN 'given' ELSE 'pending' END
+         WHERE id = ?1 AND state = 'abandoned'",
+    )?
+    .execute(params![id.as_str(), run])?;
+    Ok(())
+}
+
 const CLAIMABLE: &str = "
     SELECT number, id FROM run WHERE state = 'ready'
     UNION ALL
     SELECT run.number, run.id FROM lease CROSS JOIN run ON run.number = lease.run
-      WHERE lease.worker IS NOT NULL AND lease.until <= ?1 AND run.state = 'running'
+      WHERE lease.worker IS NOT NULL AND lease.worker <> ?2 AND lease.until <= ?1 AND run.state = 'running'
     UNION ALL
     SELECT run.number, run.id FROM timer CROSS JOIN run ON run.number = timer.run
       WHERE timer.wake_at <= ?1 AND run.state = 'waiting'";
 
-pub(crate) fn claimable(t: &Connection, now: u64, wanted: Wanted) -> Act<Vec<(i64, RunId)>> {
+/// What this worker may lease. What it has leased it goes on with, however long nothing could be renewed.
+pub(crate) fn claimable(t: &Connection, leasing: Leasing, wanted: &Wanted) -> Act<Vec<(i64, RunId)>> {
+    let (now, worker) = (integer(leasing.now), leasing.worker.bytes());
     let of_row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, run_id(row, 1)?));
     match wanted {
-        Wanted::Any(most) => t
-            .prepare_cached(&format!("{CLAIMABLE} LIMIT ?2"))?
-            .query_map(params![integer(now), most as i64], of_row)?
-            .collect(),
+        Wanted::Any { most, except } => {
+            let found = t
+                .prepare_cached(&format!("{CLAIMABLE} LIMIT ?3"))?
+                .query_map(params![now, worker, (most + except.len()) as i64], of_row)?
+                .collect::<Act<Vec<(i64, RunId)>>>()?;
+            Ok(found.into_iter().filter(|(_, run)| !except.contains(run)).take(*most).collect())
+        }
         Wanted::Run(run) => t
-            .prepare_cached(&format!("SELECT * FROM ({CLAIMABLE}) WHERE id = ?2"))?
-            .query_map(params![integer(now), run.bytes()], of_row)?
+            .prepare_cached(&format!("SELECT * FROM ({CLAIMABLE}) WHERE id = ?3"))?
+            .query_map(params![now, worker, run.bytes()], of_row)?
             .collect(),
     }
 }
 
-pub(crate) fn claim(t: &Connection, leasing: Leasing, wanted: Wanted) -> Act<Vec<Lease>> {
-    let found = claimable(t, leasing.now, wanted)?;
+pub(crate) fn claim(t: &Connection, leasing: Leasing, wanted: &Wanted) -> Act<Vec<Lease>> {
+    let found = claimable(t, leasing, wanted)?;
     found.into_iter().map(|(run, id)| lease(t, run, id, leasing)).collect()
 }
 
@@ -291,12 +310,20 @@ pub(crate) fn wish(t: &Connection, id: RunId, wish: Wish, now: u64) -> Act<Wishe
 }
 
 pub(crate) fn delete(t: &Connection, id: RunId) -> Act<Deleted> {
-    let Some((_, state)) = find(t, id)? else { return Ok(Deleted::NoRun) };
-    if !matches!(state.as_str(), "completed" | "failed" | "cancelled") {
+    let Some((run, state)) = find(t, id)? else { return Ok(Deleted::NoRun) };
+    if !matches!(state.as_str(), "completed" | "failed" | "cancelled") || still_asks(t, run)? {
         return Ok(Deleted::NotOver);
     }
     erase(t, id)?;
     Ok(Deleted::Gone)
+}
+
+/// One that a limit has stopped, for example, has failed and can be gone on with.
+fn still_asks(t: &Connection, run: i64) -> Act<bool> {
+    t.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM interruption WHERE run = ?1 AND state IN ('pending', 'given'))",
+    )?
+    .query_row([run], |row| row.get(0))
 }
 
 fn erase(t: &Connection, id: RunId) -> Act<()> {
@@ -308,7 +335,9 @@ fn erase(t: &Connection, id: RunId) -> Act<()> {
 pub(crate) fn delete_over(t: &Connection, before: u64, limit: usize) -> Act<usize> {
     let over: Vec<RunId> = t
         .prepare_cached(
-            "SELECT id FROM run WHERE state IN ('completed', 'failed', 'cancelled') AND updated < ?1 LIMIT ?2",
+            "SELECT id FROM run WHERE state IN ('completed', 'failed', 'cancelled') AND updated < ?1
+               AND NOT EXISTS (SELECT 1 FROM interruption
+                 WHERE interruption.run = run.number AND interruption.state IN ('pending', 'given')) LIMIT ?2",
         )?
         .query_map(params![integer(before), limit as i64], |row| run_id(row, 0))?
         .collect::<Act<_>>()?;

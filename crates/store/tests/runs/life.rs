@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use intermission::{Answer, Resolution, RunResult, Runner};
+use intermission::{Answer, HostFunctions, Limits, Resolution, RunResult, Runner};
 use intermission_store::{Retention, RunQuery, RunState, Runs, Store, Until, What};
 
 use crate::bed::{Bed, Clock, asked, asks, completed, happened, over};
@@ -221,4 +221,69 @@ async fn a_process_that_picks_up_nothing_can_take_up_one() {
     assert_eq!(door.get(run).await.unwrap().state, RunState::Ready);
     assert!(door.take_up(run).await.unwrap());
     assert_eq!(door.wait(run, Until::Over).await.unwrap().state, completed(5));
+}
+
+#[tokio::test]
+async fn a_process_that_lacks_a_function_leaves_the_run_to_others() {
+    let bed = Bed::new();
+    let able = bed.builder().picks_up(false).build().await.unwrap();
+    let run = able.start("return await t.ask(1)").await.unwrap();
+    let question = asked(&able, run).await.remove(0).interruption;
+    let unable = Runs::builder(bed.store(), Runner::new().unwrap()).build().await.unwrap();
+    unable.resolve(run, Resolution::new(question.id, Answer::Value(5.into())), None).await.unwrap();
+    // It has looked at the run when it has brought one of its own to its end behind it.
+    let own = unable.start("return 1").await.unwrap();
+    assert_eq!(over(&unable, own).await, completed(1));
+    while unable.get(run).await.unwrap().state != RunState::Ready {
+        tokio::task::yield_now().await;
+    }
+    assert!(able.take_up(run).await.unwrap());
+    assert_eq!(over(&unable, run).await, completed(5));
+}
+
+#[tokio::test]
+async fn a_worker_does_not_lease_anew_what_it_has_leased_already() {
+    let bed = Bed::new();
+    let builder = bed.builder().lease(Duration::ZERO);
+    let runs = builder.build().await.unwrap();
+    let run = runs.start("return await t.pay(await t.gate(1))").await.unwrap();
+    assert_eq!(runs.get(run).await.unwrap().state.name(), "running");
+    for _ in 0..3 {
+        assert!(!runs.take_up(run).await.unwrap());
+    }
+    bed.gate.notify_one();
+    assert_eq!(over(&runs, run).await, completed(1));
+    assert_eq!(bed.done.take(), ["t.pay(1)"]);
+}
+
+#[tokio::test]
+async fn a_retry_asks_again_what_the_run_had_ended_without() {
+    let bed = Bed::new();
+    let runs = bed.runs().await;
+    let run = runs.start("const asked = t.ask(1); await t.flaky(2); return await asked").await.unwrap();
+    assert_eq!(over(&runs, run).await.name(), "failed");
+    assert_eq!(happened(&bed.store(), run).await, ["began", "asked", "abandoned", "failed"]);
+    runs.retry(run).await.unwrap();
+    let question = asked(&runs, run).await.remove(0).interruption;
+    runs.resolve(run, Resolution::new(question.id, Answer::Value(5.into())), None).await.unwrap();
+    assert_eq!(over(&runs, run).await, completed(5));
+    let asked = happened(&bed.store(), run).await.into_iter().filter(|what| *what == "asked").count();
+    assert_eq!(asked, 1);
+}
+
+#[tokio::test]
+async fn a_run_that_a_limit_has_stopped_and_that_still_asks_is_not_deleted() {
+    let bed = Bed::new();
+    let limits = Limits { fuel: Some(20_000_000), ..Limits::default() };
+    let functions = HostFunctions::new(bed.functions()).unwrap();
+    let runner = Runner::builder().host_functions(functions).limits(limits).build().unwrap();
+    let runs = Runs::builder(bed.store(), runner).build().await.unwrap();
+    let run = runs.start("t.ask(1); await t.pay(2); for (;;) {}").await.unwrap();
+    let RunState::Failed { code, .. } = over(&runs, run).await else { panic!("it never ends") };
+    assert_eq!(code, "LIMIT_FUEL");
+    assert_eq!(runs.delete(run).await.unwrap_err().code(), "RUN_NOT_OVER");
+    assert_eq!(bed.store().delete_over(u64::MAX >> 1, 10).await.unwrap(), 0);
+    runs.cancel(run).await.unwrap();
+    assert_eq!(over(&runs, run).await, RunState::Cancelled);
+    runs.delete(run).await.unwrap();
 }

@@ -25,7 +25,7 @@ class Place:
 
     def __init__(self) -> None:
         self.wakes = _native.Wakes()
-        self.loop: asyncio.AbstractEventLoop | None = None
+        self._loop: weakref.ref[asyncio.AbstractEventLoop] | None = None
         self._tasks: dict[int, Woken] = {}
         self._last = 0
 
@@ -43,23 +43,36 @@ class Place:
     def is_empty(self) -> bool:
         return not self._tasks
 
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop | None:
+        """The event loop that listens, which is not kept from its end by this."""
+        return None if self._loop is None else self._loop()
+
     def listen(self, loop: asyncio.AbstractEventLoop) -> None:
         """Has an event loop do from now on what `wait` did."""
-        self.loop = loop
-        loop.add_reader(self.wakes.fileno(), self.woken)
+        self._loop = weakref.ref(loop)
+        # In no context: that of whoever came first is none of the others'.
+        contextvars.Context().run(loop.add_reader, self.wakes.fileno(), self.woken)
 
     def leave(self) -> None:
         """The end of `listen`."""
-        if self.loop is not None:
-            self.loop.remove_reader(self.wakes.fileno())
-            self.loop = None
+        loop, self._loop = self.loop, None
+        if loop is not None:
+            loop.remove_reader(self.wakes.fileno())
 
     def woken(self) -> None:
         """Goes on with the tasks that are worth it."""
+        raised: BaseException | None = None
         for number in self.wakes.take():
             task = self._tasks.get(number)
             if task is not None:
-                task.wake()
+                try:
+                    task.wake()
+                except BaseException as error:
+                    # The others know nothing of it.
+                    raised = error
+        if raised is not None:
+            raise raised
 
     def wait(self) -> None:
         """Waits until a task is worth going on with, and goes on."""
@@ -70,9 +83,10 @@ class Place:
 
     def spawn(self, context: contextvars.Context, awaitable: Awaitable[Any]) -> asyncio.Future[Any]:
         """Awaits something, in a context."""
-        assert self.loop is not None
+        loop = self.loop
+        assert loop is not None
         coroutine = awaitable if asyncio.iscoroutine(awaitable) else _awaited(awaitable)
-        return context.run(self.loop.create_task, coroutine)
+        return context.run(loop.create_task, coroutine)
 
 
 async def _awaited(awaitable: Awaitable[Any]) -> Any:
@@ -87,6 +101,10 @@ def place_of_loop(loop: asyncio.AbstractEventLoop) -> Place:
     """The place of an event loop, which listens to it from now on."""
     place = _of_loops.get(loop)
     if place is None:
+        # Of a list: other threads have loops, too.
+        for other in [reference() for reference in _of_loops.keyrefs()]:
+            if other is not None and other.is_closed():
+                _of_loops.pop(other, None)
         place = Place()
         place.listen(loop)
         _of_loops[loop] = place

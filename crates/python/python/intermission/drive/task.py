@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import contextvars
 import dataclasses
 import functools
@@ -11,12 +12,15 @@ import threading
 from typing import Any, Awaitable, Callable, Protocol
 
 from .. import _native
-from ..host_call import Interrupt
-from ..value import error_parts
+from ..host_call import is_outcome
+from ..value import told_parts
 from .place import Place, give_back, place_of_loop, take_idle
 
 #: What came out of a task: calls, events, asks, answers, whether calls are no longer wanted, the end.
 Came = Any
+
+#: How long an aborted run, and host functions that do not want to end, are waited for, in seconds.
+PATIENCE_S = 10.0
 
 #: How a task begins.
 Begin = Callable[[_native.Wakes, int], "tuple[_native.Task, Came | None]"]
@@ -29,10 +33,10 @@ class Driver(Protocol):
         """Calls a host function: gives its result, or something to await. Raises what it raises."""
 
     def settle(self, task: Task, call: _native.HostCall, result: Any) -> Came:
-        """Says what came of it."""
+        """Says what came of it. An exception is the end of the task."""
 
     def reject(self, task: Task, call: _native.HostCall, error: BaseException) -> Came:
-        """Says what it raised."""
+        """Says what it raised. An exception is the end of the task."""
 
     def ask(self, ask: dict[str, Any]) -> Any:
         """Answers what the library asks, or gives something to await."""
@@ -65,6 +69,11 @@ class Task:
         self._is_busy = False
         #: What is awaited, and whether it is a call.
         self._running: dict[asyncio.Future[Any], bool] = {}
+        #: What of it was cancelled: whoever cleans up is left alone.
+        self._cancelled: set[asyncio.Future[Any]] = set()
+        #: Who waits for all this on an event loop of its own.
+        self._waits: asyncio.Task[Any] | None = None
+        self._is_abandoned = False
         #: What is to be awaited as soon as there is an event loop.
         self._parked: list[_Parked] = []
         self.number = place.register(self)
@@ -95,9 +104,18 @@ class Task:
         self.enter(lambda: self.native.resolve(number, given))
 
     def enter(self, step: Callable[[], Came | None]) -> None:
-        if not self.is_over:
-            self._take(step())
-            self._go_on()
+        if self.is_over:
+            return
+        try:
+            # A policy is asked meanwhile. In a copy: this may be within a step of the same task.
+            came = self.context.copy().run(step)
+        except BaseException as error:
+            # An `Exception` is about what was given: the task is as it was.
+            if not isinstance(error, Exception):
+                self._failed(error)
+            raise
+        self._take(came)
+        self._go_on()
 
     def drop(self) -> None:
         """Ends it where it is. Nothing more comes of it."""
@@ -117,14 +135,30 @@ class Task:
             self._is_busy = True
             try:
                 self.context.run(self._work)
-            except BaseException:
-                self.drop()
-                raise
+            except BaseException as error:
+                self._failed(error)
             finally:
                 self._is_busy = False
 
+    def _failed(self, error: BaseException) -> None:
+        """Something that is none of the script's: it ends the task. What is no `Exception` ends more than that."""
+        was_over = self.is_over
+        if not was_over:
+            self._finish((False, error))
+            self.native.drop()
+        if was_over or not isinstance(error, Exception):
+            raise error
+
+    def _is_stopped(self) -> bool:
+        """Whether somebody has pressed Ctrl-C: nothing more is called then."""
+        if self._waits is not None and _is_being_cancelled(self._waits):
+            self.drop()
+        return self.is_over
+
     def _work(self) -> None:
         while self._came:
+            if self._is_stopped():
+                return
             calls, events, asks, answers, is_unwanted, end = self._came.popleft()
             if events or answers:
                 self.driver.hear(events, answers)
@@ -141,10 +175,14 @@ class Task:
         # All are begun before the first is settled.
         done: list[tuple[_native.HostCall, Any, BaseException | None]] = []
         for call in calls:
+            if self._is_stopped():
+                return
             context = contextvars.copy_context()
             try:
                 result = context.run(self.driver.call, call)
-            except (Exception, Interrupt) as error:
+            except BaseException as error:
+                if not is_outcome(error):
+                    raise
                 done.append((call, None, error))
                 continue
             if is_awaitable(result):
@@ -170,7 +208,9 @@ class Task:
         context = contextvars.copy_context()
         try:
             answer = context.run(self.driver.ask, ask)
-        except Exception as error:
+        except BaseException as error:
+            if not is_outcome(error):
+                raise
             self._take(self._answer_error(number, error))
             return
         if is_awaitable(answer):
@@ -185,11 +225,11 @@ class Task:
     def _answer(self, number: int, answer: Any) -> Came:
         try:
             return self.native.answer(number, True, answer)
-        except TypeError as error:
+        except Exception as error:
             return self._answer_error(number, error)
 
     def _answer_error(self, number: int, error: BaseException) -> Came:
-        name, message, code = error_parts(error)
+        name, message, code = told_parts(error)
         body = {"name": name, "message": message}
         return self.native.answer(number, False, body if code is None else {**body, "code": code})
 
@@ -199,22 +239,42 @@ class Task:
         if self.place.loop is None:
             self._parked.append(parked)
             return
-        future = self.place.spawn(parked.context, parked.awaitable)
+        future = self.place.spawn(parked.context, self._watched(parked.awaitable))
         self._running[future] = parked.is_call
 
         def done(future: asyncio.Future[Any]) -> None:
             del self._running[future]
+            self._cancelled.discard(future)
             if not self.is_over:
-                self.enter(lambda: parked.told(future))
+                self.enter(lambda: self._told(parked, future))
             elif not future.cancelled():
                 future.exception()
 
         future.add_done_callback(done, context=self.context.copy())
 
+    def _told(self, parked: _Parked, future: asyncio.Future[Any]) -> Came:
+        try:
+            return parked.told(future)
+        except Exception as error:
+            self._failed(error)
+            return None
+
+    async def _watched(self, awaitable: Awaitable[Any]) -> Any:
+        try:
+            return await awaitable
+        except GeneratorExit:
+            raise
+        except BaseException as error:
+            if not is_outcome(error):
+                # Before anything else runs: the script must not hear of it.
+                self._failed(error)
+            raise
+
     def _unwanted(self, also_asks: bool = False) -> None:
         """Nobody waits for the outcomes of calls any more."""
         for future, is_call in self._running.items():
-            if is_call or also_asks:
+            if (is_call or also_asks) and future not in self._cancelled:
+                self._cancelled.add(future)
                 # One that was begun just now takes its first step before: what was dispatched has run.
                 future.get_loop().call_soon(future.cancel)
         kept = [parked for parked in self._parked if not (parked.is_call or also_asks)]
@@ -241,15 +301,19 @@ class Task:
             return value
         raise value
 
-    async def ended(self) -> Any:
-        """The same, when it is over. Where that is cancelled, the invocation is aborted."""
+    async def ended(self, *, is_run: bool = True) -> Any:
+        """The same, when it is over. Where that is cancelled, the invocation is aborted, and waited for, but not for ever; what is no run is dropped at once."""
         try:
             await self.over()
         except asyncio.CancelledError:
-            self.abort()
+            if is_run:
+                self._unwanted(also_asks=True)
+                self.abort()
+            else:
+                self.drop()
             try:
-                await self.over()
-            except asyncio.CancelledError:
+                await asyncio.wait_for(self.over(), PATIENCE_S)
+            except (asyncio.CancelledError, asyncio.TimeoutError):
                 self.drop()
             raise
         return self.result()
@@ -284,34 +348,66 @@ class Task:
             return
         # This thread has a loop that cannot be entered again, as in a notebook.
         failure: list[BaseException] = []
+        over = threading.Event()
 
         def run() -> None:
             try:
                 asyncio.run(self._on_loop())
             except BaseException as error:
                 failure.append(error)
+            finally:
+                over.set()
 
         thread = threading.Thread(target=run, name="intermission-run-sync")
-        thread.start()
-        thread.join()
+        try:
+            thread.start()
+            thread.join()
+        except BaseException:
+            self._abandon()
+            # Unless it has not even begun, and finds that there is nothing to do.
+            if thread.ident is not None:
+                over.wait()
+            raise
         if failure:
             raise failure[0]
+
+    def _abandon(self) -> None:
+        """From another thread: drops it."""
+        self._is_abandoned = True
+        loop = self.place.loop
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):  # It is closed.
+                loop.call_soon_threadsafe(self.drop)
 
     async def _on_loop(self) -> None:
         loop = asyncio.get_running_loop()
         self._future = loop.create_future()
+        self._waits = asyncio.current_task()
         self.place.listen(loop)
         try:
+            if self._is_abandoned:
+                self.drop()
             parked, self._parked = self._parked, []
             for one in parked:
                 self._await(one)
             await self.over()
+        except BaseException:
+            # Before anything else is awaited: the script must not go on while this loop ends.
+            self.drop()
+            raise
         finally:
+            self._waits = None
             self.place.leave()
 
 
 def is_awaitable(value: Any) -> bool:
     return hasattr(value, "__await__")
+
+
+def _is_being_cancelled(task: asyncio.Task[Any]) -> bool:
+    # Before Python 3.11 Ctrl-C is raised at once.
+    cancelling = getattr(task, "cancelling", None)
+    return cancelling is not None and cancelling() > 0
 
 
 def _error_of(future: asyncio.Future[Any]) -> BaseException | None:
