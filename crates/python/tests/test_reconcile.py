@@ -62,7 +62,7 @@ def test_a_probe_is_asked_when_a_process_was_killed_while_it_called(tmp_path: Pa
         # The lease of the dead is over after a while; here the clock is past it.
         async with await open_runs(path, Runner(host_functions=[pay], time=2**42)) as runs:
             [left] = await runs.list()
-            assert (await runs.wait(left.run_id)).value == "paid 10"
+            assert (await runs.wait(left.run_id, "asks")).value == "paid 10"
 
     asyncio.run(main())
     assert asked == [(10, True)]

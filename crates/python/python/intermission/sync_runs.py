@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import contextvars
 import os
 import threading
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Iterator, Literal, Sequence, TypeVar
@@ -166,10 +165,8 @@ class _LoopThread:
             begun.set_result(asyncio.get_running_loop())
             await self._ended.wait()
 
-        # Host functions are called in the context of whoever opened the runs.
-        run = contextvars.copy_context().run
         # The interpreter does not wait for it when it ends.
-        self._thread = threading.Thread(target=lambda: run(asyncio.run, main()), name="intermission-runs-sync", daemon=True)
+        self._thread = threading.Thread(target=lambda: asyncio.run(main()), name="intermission-runs-sync", daemon=True)
         self._thread.start()
         self._loop = begun.result()
 
