@@ -31,7 +31,15 @@ enum Sync {
     Normal,
 }
 
+/// SQLite's own.
+const LONGEST_PATIENCE: f64 = i32::MAX as f64;
+
 impl RunsOptions {
+    /// Whether runs are gone on with that others have started or answered.
+    pub(super) fn picks_up(&self) -> bool {
+        self.picks_up.unwrap_or(true)
+    }
+
     pub(super) async fn open(self, runner: Runner) -> Result<Runs, Value> {
         self.build(runner).await.map_err(|error| say::stored::runs_error(&error))
     }
@@ -45,7 +53,7 @@ impl RunsOptions {
             });
         }
         if let Some(ms) = self.patience_ms {
-            options = options.patience(span(ms));
+            options = options.patience(span(ms.min(LONGEST_PATIENCE)));
         }
         let place = self.path.clone();
         let store = tokio::task::spawn_blocking(move || options.open(self.path)).await;
