@@ -24,6 +24,7 @@ struct Inner {
     /// With the thread that asked.
     fresh: Vec<(ThreadId, Value)>,
     open: BTreeMap<u32, oneshot::Sender<Result<Value, HostError>>>,
+    is_closed: bool,
 }
 
 /// A question, until it is answered.
@@ -49,6 +50,17 @@ impl Ask {
     pub async fn answer(&mut self) -> Result<Value, HostError> {
         let answer = (&mut self.answer).await;
         answer.unwrap_or_else(|_| Err(nobody()))
+    }
+
+    /// Waits for the answer, for ever where nobody answers any more: what came of it is unknown then.
+    ///
+    /// # Errors
+    /// What it is answered with.
+    pub(crate) async fn answer_or_never(self) -> Result<Value, HostError> {
+        match self.answer.await {
+            Ok(answer) => answer,
+            Err(_) => std::future::pending().await,
+        }
     }
 }
 
@@ -79,6 +91,9 @@ impl Asks {
             let mut inner = self.inner();
             inner.last = inner.last.wrapping_add(1);
             let id = inner.last;
+            if inner.is_closed {
+                return Ask { id, answer };
+            }
             let ask = [("id", Value::from(id)), ("kind", Value::from(kind))];
             inner.fresh.push((thread::current().id(), Value::object(ask.into_iter().chain(body))));
             inner.open.retain(|_, tell| !tell.is_closed());
@@ -115,6 +130,13 @@ impl Asks {
         self.wake();
     }
 
+    /// Nobody answers any more: neither what was asked nor what will be.
+    pub fn close(&self) {
+        let mut inner = self.inner();
+        inner.is_closed = true;
+        inner.open.clear();
+    }
+
     /// What was asked and told since the last time.
     pub fn take(&self) -> Vec<Value> {
         std::mem::take(&mut self.inner().fresh).into_iter().map(|(_, ask)| ask).collect()
@@ -147,5 +169,32 @@ impl Asks {
             // A run that was dropped meanwhile is not interested.
             let _ = tell.send(answer);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn whoever_waits_when_nobody_answers_any_more_hears_of_it() {
+        let asks = Asks::default();
+        let before = asks.begin("decide", []);
+        asks.close();
+        let after = asks.begin("decide", []);
+        assert_eq!(asks.take().len(), 1);
+        for ask in [before, after] {
+            assert_eq!(ask.wait().unwrap_err().message(), "nobody answers any more");
+        }
+    }
+
+    #[test]
+    fn a_call_that_nobody_answers_any_more_never_comes_to_anything() {
+        let asks = Asks::default();
+        let ask = asks.begin("call", []);
+        asks.close();
+        assert!(ask.answer_or_never().now_or_never().is_none());
     }
 }

@@ -113,12 +113,14 @@ impl Drive<'_> {
         let Some(policy) = &self.runner.policy else { return Ok(None) };
         let open = self.open(call)?;
         let Request::Function { function, .. } = &open.request else { return Ok(None) };
-        Ok(policy.decide(&ProposedCall {
+        let decision = policy.decide(&ProposedCall {
             run_id: self.ledger.facts().run_id,
             request_index: call,
             function: &self.today(*function)?.1.function,
             arguments: argument_list(open.effective_arguments().unwrap_or_default()),
-        }))
+        });
+        // Whoever goes on with the run decides again: perhaps nobody was there any more to decide.
+        if self.budget.is_aborted() { Err(RunError::Aborted) } else { Ok(decision) }
     }
 
     /// Sets the host function of a call going. It is not polled before the ledger is kept.

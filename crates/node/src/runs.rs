@@ -1,10 +1,12 @@
 //! Durable runs: a store, and what goes on with its runs on threads of its own.
 
+mod liveness;
+mod open;
 mod operation;
 mod options;
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use intermission::{HostError, Limits, Runner, Value};
@@ -13,11 +15,12 @@ use intermission_store::Runs;
 use napi::bindgen_prelude::Uint8ArraySlice;
 use napi::{Env, Result};
 use napi_derive::napi;
-use tokio::runtime::Runtime;
-use tokio::sync::watch;
+use tokio::runtime::{Handle, Runtime};
 use tokio::task::AbortHandle;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
+use self::liveness::Liveness;
+use self::open::{Open, Wait};
 use self::operation::Operation;
 use self::options::RunsOptions;
 use crate::engine::NativeEngine;
@@ -33,42 +36,17 @@ pub struct NativeRuns {
     limits: Limits,
     asks: Asks,
     waker: Arc<TaskWaker>,
-    /// Gone once they are closed.
+    /// Gone once they are being closed.
     runtime: Option<Runtime>,
-    opened: Arc<OnceLock<Opened>>,
-    under_way: UnderWay,
-}
-
-/// Runs, and what was last said of them: whether any is gone on with here.
-struct Opened {
-    runs: Runs,
-    said: Mutex<bool>,
-}
-
-impl Opened {
-    /// Says what has changed. Not later than whatever JavaScript could conclude it from: the process lives as long as it has to.
-    fn tell_live(&self, asks: &Asks) {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        let live = *self.runs.live().borrow() > 0;
-        if *said != live {
-            *said = live;
-            asks.tell("live", [("live", live.into())]);
-        }
-    }
-}
-
-/// Operations, by their numbers.
-#[derive(Clone, Default)]
-struct UnderWay(Arc<Mutex<BTreeMap<u32, AbortHandle>>>);
-
-impl UnderWay {
-    fn get(&self) -> MutexGuard<'_, BTreeMap<u32, AbortHandle>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    handle: Handle,
+    open: Open,
 }
 
 /// How many runs' slices go on at one time here, at most: long ones go on elsewhere.
 const THREADS: usize = 4;
+
+/// Longer than whatever is due at once.
+const MOMENT: Duration = Duration::from_millis(5);
 
 /// How long a closed store's last writes are waited for.
 const LAST_WRITES: Duration = Duration::from_secs(10);
@@ -91,36 +69,47 @@ impl NativeRuns {
             .enable_time()
             .build()
             .map_err(|error| coded("ENGINE", &error))?;
-        let (opened, under_way) = (Arc::default(), UnderWay::default());
-        Ok(Self { runner, limits, asks, waker: task, runtime: Some(runtime), opened, under_way })
+        let (handle, open) = (runtime.handle().clone(), Open::default());
+        Ok(Self { runner, limits, asks, waker: task, runtime: Some(runtime), handle, open })
     }
 
-    /// Opens the store, and begins to go on with its runs.
+    /// Opens the store, and begins to go on with its runs. `false` once they are closed.
     #[napi]
-    pub fn open(&self, operation: u32, options: &[u8]) -> Result<(), String> {
+    pub fn open(&self, operation: u32, options: &[u8]) -> Result<bool, String> {
         let options: RunsOptions = read(options)?;
-        let (opened, runner, asks) = (Arc::clone(&self.opened), self.runner.clone(), self.asks.clone());
-        self.begin_with(operation, async move {
+        let (open, runner, asks) = (self.open.clone(), self.runner.clone(), self.asks.clone());
+        Ok(self.begin_with(operation, Wait::Awaited, async move {
+            let picks_up = options.picks_up();
             let runs = options.open(runner).await?;
-            let live = runs.live();
-            let _ = opened.set(Opened { runs, said: Mutex::new(false) });
-            tokio::spawn(tell_changes(live, Arc::downgrade(&opened), asks));
+            let liveness = Liveness::new(runs.clone(), picks_up, asks);
+            open.get().opened = Some((runs, liveness.clone()));
+            tokio::spawn(liveness.tell_changes());
             Ok(Value::Undefined)
-        })
+        }))
     }
 
-    /// Begins something, as `operation.rs` has it.
+    /// Begins something, as `operation.rs` has it. `false` once they are closed.
     #[napi]
-    pub fn begin(&self, operation: u32, message: &[u8]) -> Result<(), String> {
+    pub fn begin(&self, operation: u32, message: &[u8]) -> Result<bool, String> {
         let act: Operation = read(message)?;
-        let opened = self.opened.get().ok_or_else(closed)?;
-        self.begin_with(operation, act.on(opened.runs.clone(), self.limits)?)
+        let Some((runs, liveness)) = self.open.get().opened.clone() else { return Ok(false) };
+        let wait = if act.may_last() { Wait::Left } else { Wait::Awaited };
+        let may_ready_a_run = act.may_ready_a_run();
+        let act = act.on(runs, self.limits)?;
+        Ok(self.begin_with(operation, wait, async move {
+            let came = act.await;
+            // Not later than whatever JavaScript could conclude it from: the process lives as long as it has to.
+            if may_ready_a_run {
+                liveness.look().await;
+            }
+            came
+        }))
     }
 
     /// Nobody waits for this any more.
     #[napi]
     pub fn forget(&self, operation: u32) {
-        let under_way = self.under_way.get().remove(&operation);
+        let under_way = self.open.get().under_way.remove(&operation);
         under_way.iter().for_each(AbortHandle::abort);
     }
 
@@ -148,7 +137,8 @@ impl NativeRuns {
         self.asks.answer(ask, answer);
     }
 
-    /// Ends what is done here, as [`Runs::close`] does, and lets go of the store and all threads. Afterwards nothing can be begun.
+    /// Ends what is done here, as [`Runs::close`] does: until nothing is gone on with any more, everything can be done. What was begun is done and told before it is told that they are closed; the
+    /// store and all threads are let go of then.
     #[napi]
     pub fn close(&mut self, operation: u32, patience_ms: f64) -> Result<(), String> {
         let patience = Span::try_from(patience_ms).map_err(refused)?.get();
@@ -156,7 +146,17 @@ impl NativeRuns {
         let closing = self.close_beside(patience, move || {
             done(&asks, operation, Ok(Value::Undefined));
         });
-        if closing { Ok(()) } else { Err(closed()) }
+        if closing { Ok(()) } else { Err(coded("RUNS_CLOSED", &"the runs are being closed")) }
+    }
+
+    /// While they are being closed: runs may go on for no longer than this.
+    #[napi]
+    pub fn hasten(&self, patience_ms: f64) -> Result<(), String> {
+        let patience = Span::try_from(patience_ms).map_err(refused)?.get();
+        if let Some((runs, _)) = self.open.get().opened.clone() {
+            self.handle.spawn(async move { runs.close(patience).await });
+        }
+        Ok(())
     }
 
     /// TypeScript declarations of what scripts can call.
@@ -170,54 +170,79 @@ impl NativeRuns {
     /// Closes, if that is still to be done, on a thread of its own: nothing is waited for on the event loop's. Whether it is.
     fn close_beside(&mut self, patience: Duration, then: impl FnOnce() + Send + 'static) -> bool {
         let Some(runtime) = self.runtime.take() else { return false };
-        let opened = std::mem::take(&mut self.opened);
+        let open = self.open.clone();
         let closing = move || {
-            if let Some(opened) = opened.get() {
-                let closing = opened.runs.close(patience);
-                // A policy may never answer, whose thread has ended.
-                let _ =
-                    runtime.block_on(async { timeout(patience.saturating_add(LAST_WRITES), closing).await });
-            }
-            drop(opened);
+            // A policy may never answer.
+            let closing =
+                async { timeout(patience.saturating_add(LAST_WRITES), close(&open, patience)).await };
+            let _ = runtime.block_on(closing);
+            open.close();
             runtime.shutdown_timeout(LAST_WRITES);
             then();
         };
         std::thread::Builder::new().name("intermission-closing".to_owned()).spawn(closing).is_ok()
     }
 
+    /// `false` where nothing can be begun any more.
     fn begin_with(
         &self,
         operation: u32,
+        wait: Wait,
         act: impl Future<Output = std::result::Result<Value, Value>> + Send + 'static,
-    ) -> Result<(), String> {
-        let runtime = self.runtime.as_ref().ok_or_else(closed)?;
-        let (asks, under_way, opened) = (self.asks.clone(), self.under_way.clone(), Arc::clone(&self.opened));
+    ) -> bool {
+        let (asks, open) = (self.asks.clone(), self.open.clone());
         // It is not over before it is in the list.
-        let mut list = self.under_way.get();
-        let task = runtime.spawn(async move {
+        let mut list = self.open.get();
+        let Some(acts) = &list.acts else { return false };
+        let awaited = (wait == Wait::Awaited).then(|| acts.subscribe());
+        let task = self.handle.spawn(async move {
             let came = act.await;
-            if under_way.get().remove(&operation).is_some() {
-                opened.get().iter().for_each(|opened| opened.tell_live(&asks));
+            if open.get().under_way.remove(&operation).is_some() {
                 done(&asks, operation, came);
             }
+            drop(awaited);
         });
-        list.insert(operation, task.abort_handle());
-        Ok(())
+        list.under_way.insert(operation, task.abort_handle());
+        true
     }
 }
 
 /// The thread that had them has ended: others may have its runs at once.
 impl Drop for NativeRuns {
     fn drop(&mut self) {
+        let opened = self.open.get().opened.clone();
+        self.handle.spawn(abandon(opened.map(|(runs, _)| runs), self.asks.clone()));
         self.close_beside(Duration::ZERO, || {});
     }
 }
 
-async fn tell_changes(mut live: watch::Receiver<usize>, opened: Weak<OnceLock<Opened>>, asks: Asks) {
-    while live.changed().await.is_ok() {
-        let Some(opened) = opened.upgrade() else { return };
-        opened.get().iter().for_each(|opened| opened.tell_live(&asks));
+/// Nobody answers any more. Runs are told to abort before they hear of it: what is refused for that reason is not for them to keep.
+async fn abandon(runs: Option<Runs>, asks: Asks) {
+    if let Some(runs) = runs {
+        let mut closing = pin!(runs.close(Duration::ZERO));
+        tokio::select! {
+            biased;
+            () = &mut closing => {}
+            () = sleep(MOMENT) => {}
+        }
     }
+    asks.close();
+}
+
+async fn close(open: &Open, patience: Duration) {
+    let close = async |patience| {
+        let opened = open.get().opened.clone();
+        if let Some((runs, _)) = opened {
+            runs.close(patience).await;
+        }
+    };
+    close(patience).await;
+    let acts = open.get().acts.take();
+    if let Some(acts) = acts {
+        acts.closed().await;
+    }
+    // One of them may have begun a run.
+    close(Duration::ZERO).await;
 }
 
 fn done(asks: &Asks, operation: u32, came: std::result::Result<Value, Value>) {
@@ -226,8 +251,4 @@ fn done(asks: &Asks, operation: u32, came: std::result::Result<Value, Value>) {
         Err(refused) => ("refused", refused),
     };
     asks.tell("done", [("operation", operation.into()), came]);
-}
-
-fn closed() -> napi::Error<String> {
-    coded("RUNS_CLOSED", &"the runs were closed: open them again")
 }

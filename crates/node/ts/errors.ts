@@ -191,7 +191,8 @@ export function thrownValue(thrown: ThrownMessage): unknown {
 
 /** What the native layer throws has a code as its `code`. @internal */
 export function refusal(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof IntermissionError) return error
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (!(error instanceof Error) || typeof code !== 'string' || error instanceof IntermissionError) return error
+  if (typeof code !== 'string') return error
   return /^[A-Z][A-Z_]+$/.test(code) && code !== 'VALUE_REFUSED' ? new OptionsError(code, String(message)) : error
 }

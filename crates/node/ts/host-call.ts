@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { CallMessage } from './drive/message.js'
 import type { InvocationIds, Settlement, Wanted } from './drive/task.js'
+import { OptionsError } from './errors.js'
 import { addon } from './native.js'
 import { decode, encode } from './value/index.js'
 
@@ -145,8 +146,13 @@ export class Interrupt extends Error {
  *
  * @param payload Shown to whoever answers.
  * @param state What the function gets back with the answer; shown to nobody.
+ * @throws {OptionsError} where `expiresAt` is no time; else always what asks.
  */
 export function interrupt(payload: unknown, state?: unknown, options: InterruptOptions = {}): never {
+  const { expiresAt } = options
+  if (expiresAt !== undefined && !Number.isFinite(Number(expiresAt))) {
+    throw new OptionsError('OPTIONS', 'expiresAt is a date, or milliseconds since 1970: this one is none')
+  }
   throw new Interrupt(payload, state, options)
 }
 

@@ -35,14 +35,16 @@ export interface NativeRunner {
 
 /**
  * Opened durable runs: `src/runs.rs`. An operation has a number that its caller has chosen; what comes of it, and what is asked meanwhile, `take` gives when the task is woken.
+ * Nothing comes of one that begins with `false`: the runs are closed.
  */
 export interface NativeRuns {
-  open(operation: number, options: Uint8Array): void
-  begin(operation: number, message: Uint8Array): void
+  open(operation: number, options: Uint8Array): boolean
+  begin(operation: number, message: Uint8Array): boolean
   forget(operation: number): void
   take(): Message
   answer(ask: number, kind: number, body: Uint8Array): void
   close(operation: number, patienceMs: number): void
+  hasten(patienceMs: number): void
   types(): string
 }
 

@@ -6,8 +6,10 @@ import { commonEngine } from './drive/engine.js'
 import type { EndMessage, InterruptionMessage } from './drive/message.js'
 import { type Came, RunsLoop } from './drive/runs.js'
 import { refusal, runsRefused } from './errors.js'
+import { endable } from './endable.js'
 import { type Given, type GivenMessage, givenOf } from './given.js'
 import { type Interruption, type Resolution, given } from './interruption.js'
+import { checkCount, checkKeys, checkTime } from './options.js'
 import { policyHooks } from './policy.js'
 import { type RunResult, runResult } from './result.js'
 import { type RunnerOptions, type ScriptOptions, runMessage, runnerParts } from './runner.js'
@@ -189,8 +191,12 @@ export class Runs {
     return storedRun((await this.#do({ kind: 'wait', run, until }, options.signal)) as StoredRunMessage)
   }
 
-  /** What happens to runs, in order: what happened before and what is to come, until the runs are closed. */
-  async *events({ after = 0, run, signal }: NoticeQuery = {}): AsyncGenerator<Notice, void, undefined> {
+  /** What happens to runs, in order: what happened before and what is to come, until the runs are closed. To break out of it, or `return()`, ends it, even while the next is awaited. */
+  events(query: NoticeQuery = {}): AsyncGenerator<Notice, void, undefined> {
+    return endable((signal) => this.#notices(query, signal), query.signal)
+  }
+
+  async *#notices({ after = 0, run }: NoticeQuery, signal: AbortSignal): AsyncGenerator<Notice, void, undefined> {
     for (let last = after; ; ) {
       const came = await this.#came({ kind: 'notices', after: last, run }, signal)
       if ('refused' in came && came.refused.error.code === 'RUNS_CLOSED') return
@@ -208,10 +214,15 @@ export class Runs {
 
   /**
    * Ends what is done here: for a process that is about to end. Runs that are gone on with here may go on for `patienceMs` (default: 5,000), and are put down where they ask or end; those that are still under way
-   * then are aborted, as their host functions are told, and others can go on with them at once. Whatever is waited for here meanwhile is refused with `RUNS_CLOSED` after that. Again is the same as once.
+   * then are aborted, as their host functions are told, and others can go on with them at once. Until then everything works here as before, so that host functions can come to their end; what was begun is done. Whatever is
+   * still waited for is refused with `RUNS_CLOSED` after that, and so is whatever comes later. Again is the same as once; with less patience, the first comes to its end earlier.
+   *
+   * @throws {OptionsError} where the time is none. Nothing is closed then.
    */
   async close(options: { readonly patienceMs?: number | undefined } = {}): Promise<void> {
-    await this.#loop.close(options.patienceMs ?? 5000)
+    const { patienceMs = 5000 } = options
+    checkTime('patienceMs', patienceMs)
+    await this.#loop.close(patienceMs)
   }
 
   async #do(message: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<unknown> {
@@ -219,11 +230,14 @@ export class Runs {
   }
 
   async #came(message: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Came> {
+    signal?.throwIfAborted()
+    let came: Promise<Came>
     try {
-      return await this.#loop.do(message, signal)
+      came = this.#loop.do(message, signal)
     } catch (error) {
       throw refusal(error)
     }
+    return await came
   }
 }
 
@@ -234,10 +248,13 @@ export class Runs {
  * const runs = await openRuns({ store: 'runs.db', hostFunctions: { refund: approval((amount) => amount) } })
  * ```
  *
- * @throws {StoreError} where it cannot be opened.
+ * Its runs are gone on with from then on: host functions may be called before this resolves.
+ *
+ * @throws {StoreError} where it cannot be opened. {@link OptionsError} for a key that there is not, or a number that is of no use.
  */
 export async function openRuns(options: RunsOptions): Promise<Runs> {
   const { path, sync, patienceMs } = storeOptions(options.store)
+  checkOptions(options)
   const { leaseMs, lookAgainMs, longestWaitMs, retentionMs, picksUp, maxLive, ...runner } = options
   let loop: RunsLoop | undefined
   try {
@@ -256,7 +273,25 @@ export async function openRuns(options: RunsOptions): Promise<Runs> {
 function storeOptions(store: string | StoreOptions): StoreOptions {
   const options = typeof store === 'string' ? { path: store } : (store as StoreOptions | undefined)
   if (typeof options?.path !== 'string') throw new TypeError('openRuns takes a store: the path of a file, or { path }')
+  checkKeys('openRuns({ store })', options, STORE_KEYS)
+  if (options.patienceMs !== undefined) checkTime('store.patienceMs', options.patienceMs)
   return options
+}
+
+const STORE_KEYS = ['path', 'sync', 'patienceMs']
+
+const TIMES = ['lookAgainMs', 'longestWaitMs', 'retentionMs'] as const
+
+const KEYS = [
+  'store', 'leaseMs', ...TIMES, 'picksUp', 'maxLive',
+  'hostFunctions', 'limits', 'policy', 'profile', 'modules', 'allowEval', 'recordReads', 'strict', 'redactErrors', 'drainMs', 'maxRuns', 'maxQueued', 'lanes', 'tickMs',
+]
+
+function checkOptions(options: RunsOptions): void {
+  checkKeys('openRuns', options, KEYS)
+  for (const name of TIMES) if (options[name] !== undefined) checkTime(name, options[name])
+  if (options.leaseMs !== undefined) checkTime('leaseMs', options.leaseMs, 1)
+  if (options.maxLive !== undefined) checkCount('maxLive', options.maxLive, 1)
 }
 
 function ok(came: Came): unknown {

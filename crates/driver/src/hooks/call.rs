@@ -1,5 +1,6 @@
 //! Host functions that the door calls: of runs that nobody drives by hand, and their probes.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use intermission::{HostCall, HostError, HostFunction, Reconciled, Value};
@@ -17,11 +18,12 @@ pub(crate) fn function(name: String, asks: Asks, say: SayCall) -> HostFunction {
 }
 
 async fn made(asks: &Asks, call: &HostCall, say: &SayCall) -> Result<Value, HostError> {
-    let mut ask = asks.begin("call", said(call, say));
+    let ask = asks.begin("call", said(call, say));
     let mut wanted = Wanted { asks, ask: Some(ask.id) };
+    let mut answer = pin!(ask.answer_or_never());
     let early = tokio::select! {
         biased;
-        answer = ask.answer() => Some(answer),
+        answer = &mut answer => Some(answer),
         () = call.abort_signal().aborted() => None,
     };
     if let Some(answer) = early {
@@ -30,7 +32,7 @@ async fn made(asks: &Asks, call: &HostCall, say: &SayCall) -> Result<Value, Host
     }
     drop(wanted);
     // It may still say what came of it.
-    ask.answer().await
+    answer.await
 }
 
 /// Tells, when dropped, that nobody waits for a call's outcome any more.

@@ -57,6 +57,26 @@ type Came = Result<Value, Value>;
 const PAGE: usize = 100;
 
 impl Operation {
+    /// Whether nobody knows how long it takes: it is not waited for when runs are closed.
+    pub(super) fn may_last(&self) -> bool {
+        matches!(self, Self::Wait { .. } | Self::Notices { .. } | Self::Replay { .. })
+    }
+
+    /// Whether there may be a run to be gone on with afterwards.
+    pub(super) fn may_ready_a_run(&self) -> bool {
+        matches!(
+            self,
+            Self::Start { .. }
+                | Self::Adopt { .. }
+                | Self::Resolve { .. }
+                | Self::Emit { .. }
+                | Self::Cancel { .. }
+                | Self::Retry { .. }
+                | Self::Fork { .. }
+                | Self::TakeUp { .. }
+        )
+    }
+
     /// What is to be waited for.
     ///
     /// # Errors

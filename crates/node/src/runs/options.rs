@@ -1,6 +1,7 @@
 //! From what JavaScript wants to opened runs.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use intermission::{Runner, Value};
 use intermission_driver::Span;
@@ -31,7 +32,15 @@ enum Sync {
     Normal,
 }
 
+/// SQLite's own.
+const LONGEST_PATIENCE: Duration = Duration::from_millis(i32::MAX as u64);
+
 impl RunsOptions {
+    /// Whether runs are gone on with that others have started or answered.
+    pub(super) fn picks_up(&self) -> bool {
+        self.picks_up.unwrap_or(true)
+    }
+
     pub(super) async fn open(self, runner: Runner) -> Result<Runs, Value> {
         self.build(runner).await.map_err(|error| say::stored::runs_error(&error))
     }
@@ -45,7 +54,7 @@ impl RunsOptions {
             });
         }
         if let Some(patience) = self.patience_ms {
-            options = options.patience(patience.get());
+            options = options.patience(patience.get().min(LONGEST_PATIENCE));
         }
         let place = self.path.clone();
         let store = tokio::task::spawn_blocking(move || options.open(self.path)).await;

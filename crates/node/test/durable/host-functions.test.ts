@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 
 import { type Reconciled, answer, approve, createRunner, didNotHappen, getHostCall, happened, hostFunction, interrupt, unwrap } from 'intermission'
 import { z } from 'zod'
@@ -68,6 +70,37 @@ test('what a function throws, or gives and cannot be sent, reaches the script', 
     ['RangeError', 'boom', 'BOOM'], ['Error', 'a text', undefined],
     ['Error', 'the result of give cannot be sent: rows[0] cannot cross: it is a function', 'HOST_OUTPUT_INVALID'],
   ])
+})
+
+test('a function whose error cannot be read takes nothing from other runs', async (t) => {
+  const unreadable = new Proxy(new Error('it says nothing'), { get: () => { throw new TypeError('no field') } })
+  const hostFunctions = { bad: () => { throw unreadable }, later: async () => { throw unreadable }, good: () => 1 }
+  const runs = await new Bed(t).open({ hostFunctions })
+  const script = "return await globalThis[input]().catch(() => 'caught')"
+  const started = await Promise.all(['bad', 'good', 'later', 'good'].map((input) => runs.start(script, { input })))
+  const values = await Promise.all(started.map(async (run) => unwrap(await runs.wait(run))))
+  assert.deepEqual(values, ['caught', 1, 'caught', 1])
+})
+
+test('a call that nobody wants any more when it is heard of is not made', async (t) => {
+  const bed = new Bed(t)
+  let calls = 0
+  const late = (): number => ++calls
+  const runs = await bed.open({ hostFunctions: { late }, limits: { deadlineMs: 200 } })
+  const started = runs.start('return await late()')
+  // Nothing is heard of here until the run is over.
+  execFileSync(process.execPath, [fileURLToPath(new URL('../process/durable.js', import.meta.url)), 'hearsOfFailure', bed.path])
+  const run = await started
+  const stored = await runs.wait(run)
+  assert.equal(stored.state === 'failed' && stored.error.code, 'LIMIT_DEADLINE')
+  assert.equal(calls, 0)
+})
+
+test('a question whose end is no time is not asked', async (t) => {
+  const ask = (): never => interrupt('?', undefined, { expiresAt: new Date('no date') })
+  const runs = await new Bed(t).open({ hostFunctions: { ask } })
+  const run = await runs.start('return await ask().catch((error) => [error.name, error.code])')
+  assert.deepEqual(unwrap(await runs.wait(run)), ['OptionsError', 'OPTIONS'])
 })
 
 test('schemas, blocking functions and modules are as in any run', async (t) => {

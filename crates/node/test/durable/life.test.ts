@@ -245,6 +245,51 @@ test('whoever waits can stop waiting', async (t) => {
   await assert.rejects(runs.wait(run, 'over', { signal: controller.signal }), reason)
 })
 
+test('whoever waits hears the very reason that was given', async (t) => {
+  const runs = await new Bed(t).open()
+  const run = await runs.start("await waitFor('never')")
+  for (const reason of [null, 'a text', Object.assign(new Error('x'), { code: 'ECONNRESET' })]) {
+    const controller = new AbortController()
+    const waits = runs.wait(run, 'over', { signal: controller.signal })
+    controller.abort(reason)
+    assert.equal(await waits.catch((error: unknown) => error), reason)
+  }
+})
+
+test('whoever listens can end it, even while the next is awaited', async (t) => {
+  const runs = await new Bed(t).open()
+  const listens = runs.events()
+  const next = listens.next()
+  assert.deepEqual(await listens.return(), { done: true, value: undefined })
+  assert.deepEqual(await next, { done: true, value: undefined })
+  assert.deepEqual(await listens.next(), { done: true, value: undefined })
+
+  const run = await runs.start('return 1')
+  const { signal } = new AbortController()
+  for await (const { what, runId } of runs.events({ signal })) {
+    assert.deepEqual([what, runId], ['began', run])
+    break
+  }
+})
+
+test('options that there are not, and numbers that are of no use, are refused', async (t) => {
+  const bed = new Bed(t)
+  const refused = async (options: object, message: RegExp): Promise<void> => {
+    await assert.rejects(bed.open(options), { name: 'OptionsError', code: 'OPTIONS', message })
+  }
+  await refused({ leeseMs: 5 }, /^openRuns has no option leeseMs; there are: store, leaseMs, /)
+  for (const name of ['time', 'claims', 'ledgerSink', 'codec', 'audience']) await refused({ [name]: 5 }, new RegExp(`^openRuns has no option ${name};`))
+  await refused({ store: { path: bed.path, patience: 5 } }, /^openRuns\(\{ store \}\) has no option patience; there are: path, sync, patienceMs$/)
+  for (const name of ['lookAgainMs', 'longestWaitMs', 'retentionMs']) {
+    for (const value of [-1, NaN, Infinity, 1e30]) await refused({ [name]: value }, new RegExp(`^${name} is a number of milliseconds, at least 0, not ${String(value).replace('+', '.')}$`))
+  }
+  for (const leaseMs of [0, -1, NaN, '5']) await refused({ leaseMs }, /^leaseMs is a number of milliseconds, at least 1, not /)
+  for (const maxLive of [0, -1, 1.5, Infinity]) await refused({ maxLive }, /^maxLive is a whole number, at least 1, not /)
+  await refused({ store: { path: bed.path, patienceMs: NaN } }, /^store.patienceMs is a number of milliseconds, at least 0, not NaN$/)
+  const runs = await bed.open({ store: { path: bed.path, patienceMs: Number.MAX_SAFE_INTEGER }, leaseMs: Number.MAX_SAFE_INTEGER } as object)
+  assert.equal(unwrap(await runs.wait(await runs.start('return 1'))), 1)
+})
+
 test('a process that picks up nothing can take up one', async (t) => {
   const runs = await new Bed(t).open({ hostFunctions: { ask }, picksUp: false })
   const run = await runs.start('return await ask(1)')

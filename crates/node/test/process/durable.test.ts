@@ -24,9 +24,19 @@ function store(t: TestContext): string {
   return join(folder, 'runs.db')
 }
 
-/** What was done, in order; the same call twice is there once a time. */
-const effects = (path: string): string[] =>
-  existsSync(`${path}.effects`) ? readFileSync(`${path}.effects`, 'utf8').split('\n').filter((line) => line !== '').map((line) => line.split(' ')[0] as string) : []
+/** What was done, in order, each with its call's key. */
+const keyed = (path: string): string[] => (existsSync(`${path}.effects`) ? readFileSync(`${path}.effects`, 'utf8').split('\n').filter((line) => line !== '') : [])
+
+/** The same without the keys; the same call twice is there once a time. */
+const effects = (path: string): string[] => keyed(path).map((line) => line.split(' ')[0] as string)
+
+/** The states of the runs that a process has left. */
+async function left(path: string): Promise<string[]> {
+  const runs = await openRuns({ store: path, picksUp: false })
+  const states = (await runs.list()).map(({ state }) => state)
+  await runs.close()
+  return states
+}
 
 test('a run whose process is killed goes on in another, and does nothing again', async (t) => {
   const path = store(t)
@@ -52,17 +62,44 @@ test('a run whose process is killed goes on in another, and does nothing again',
   await runs.close()
 })
 
-for (const [kind, done] of [['away', []], ['underWay', ['log(a)', 'log(b)']], ['closed', ['log(a)']], ['idle', []]] as const) {
+const ENDS = [
+  ['away', [], ['waiting']],
+  ['underWay', ['log(a)', 'log(b)'], ['completed']],
+  ['closed', ['log(a)'], ['completed']],
+  ['idle', [], []],
+  ['waitsForRoom', ['log(a)', 'log(b)', 'log(c)'], ['completed', 'completed', 'completed']],
+  ['answered', ['mail(ann)', 'log(ann)'], ['completed']],
+] as const
+
+for (const [kind, done, states] of ENDS) {
   test(`a process with runs ends by itself, with 0: ${kind}`, async (t) => {
     const path = store(t)
     const { stderr } = await promisify(execFile)(process.execPath, [DURABLE, kind, path])
     assert.equal(stderr, '')
-    assert.deepEqual(effects(path), done)
+    assert.deepEqual(effects(path).sort(), [...done].sort())
+    assert.deepEqual(await left(path), states)
   })
 }
+
+test('a thread that is ended while its policy is asked leaves its run to others at once, undecided', async (t) => {
+  const path = store(t)
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [DURABLE, 'killedPolicy', path])
+  assert.deepEqual([stdout, stderr, effects(path)], ['"a"', '', ['log(a)']])
+})
 
 test('a process with runs under way can be ended at any moment', async (t) => {
   const path = store(t)
   const ends = Array.from({ length: COUNT }, (_, at) => promisify(execFile)(process.execPath, [DURABLE, at % 2 === 0 ? 'exits' : 'killedThread', path]))
   assert.deepEqual((await Promise.all(ends)).map(({ stderr }) => stderr), Array.from({ length: COUNT }, () => ''))
+
+  for (const [place, started] of [[path, Math.ceil(COUNT / 2)], [`${path}.other`, Math.floor(COUNT / 2)]] as const) {
+    const runs = await openRuns({ store: place, hostFunctions: functions(place, false), lookAgainMs: 10 })
+    const listed = await runs.list()
+    await Promise.all(listed.map(({ runId }) => runs.cancel(runId)))
+    const ended = await Promise.all(listed.map(({ runId }) => runs.wait(runId)))
+    assert.deepEqual(ended.map(({ state }) => state), Array.from({ length: started }, () => 'cancelled'))
+    await runs.close()
+    const calls = keyed(place)
+    assert.equal(new Set(calls).size, calls.length)
+  }
 })

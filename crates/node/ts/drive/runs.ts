@@ -24,6 +24,12 @@ type Said = CallSaid | { readonly kind: 'live'; readonly live: boolean } | ({ re
 
 const CLOSED: Came = { refused: { of: 'runs', error: { code: 'RUNS_CLOSED', message: 'the runs were closed: open them again' } } }
 
+/** What comes of a call that nobody wanted any more when it was heard of. */
+const NOT_MADE: Settlement = { kind: 1, body: encode({ name: 'AbortError', message: 'nobody waited for the call any more: it was not made', code: 'ABORTED' }) }
+
+/** What comes of whatever fails so that it cannot be told how. */
+const UNTELLABLE: Settlement = { kind: 1, body: encode({ name: 'Error', message: 'it failed, and what it threw cannot be read' }) }
+
 /**
  * Durable runs. They are gone on with on threads of their own, whatever the event loop does; here their host functions are called, and what is done with them is begun and waited for. The process
  * is kept alive by what is waited for, and while a run is gone on with here.
@@ -38,6 +44,7 @@ export class RunsLoop implements Woken {
   readonly #scope = AsyncLocalStorage.snapshot()
   #last = 0
   #isLive = false
+  #isClosed = false
   #closing: Promise<void> | undefined
 
   constructor(engine: NativeEngine, options: NativeOptions, hasPolicy: boolean, driver: Driver) {
@@ -57,17 +64,23 @@ export class RunsLoop implements Woken {
     return await this.#operation((operation) => this.#native.open(operation, message))
   }
 
-  /** Does something. What comes of it is waited for until `signal` is aborted: then it rejects with the signal's reason. */
-  async do(message: NativeOptions, signal?: AbortSignal): Promise<Came> {
-    if (this.#closing !== undefined) return CLOSED
+  /** Does something; what is of no use throws at once. What comes of it is waited for until `signal` is aborted: then it rejects with the signal's reason. */
+  do(message: NativeOptions, signal?: AbortSignal): Promise<Came> {
+    if (this.#isClosed) return Promise.resolve(CLOSED)
     const bytes = encode(withoutAbsent(message))
-    return await this.#operation((operation) => this.#native.begin(operation, bytes), signal)
+    return this.#operation((operation) => this.#native.begin(operation, bytes), signal)
   }
 
-  /** See `NativeRuns.close`. Again is the same as once. */
+  /** See `NativeRuns.close`. Again is the same as once; with less patience it comes to its end earlier. */
   async close(patienceMs: number): Promise<void> {
+    if (this.#closing !== undefined) this.#native.hasten(patienceMs)
     this.#closing ??= this.#close(patienceMs)
-    await this.#closing
+    try {
+      await this.#closing
+    } catch (error) {
+      this.#closing = undefined
+      throw error
+    }
   }
 
   types(): string {
@@ -79,14 +92,27 @@ export class RunsLoop implements Woken {
     this.#scope(() => {
       const message = this.#native.take()
       if (message === null) return
-      for (const said of decode(message, 'parts') as (Said | AskMessage)[]) this.#hear(said)
+      const all = decode(message, 'parts') as (Said | AskMessage)[]
+      const unwanted = new Set(all.filter(({ kind }) => kind === 'unwanted').map((said) => (said as { ask: number }).ask))
+      for (const said of all) {
+        try {
+          this.#hear(said, unwanted)
+        } catch (error) {
+          // The others are heard nevertheless.
+          queueMicrotask(() => {
+            throw error
+          })
+        }
+      }
     })
   }
 
-  async #operation(begin: (operation: number) => void, signal?: AbortSignal): Promise<Came> {
-    signal?.throwIfAborted()
+  #operation(begin: (operation: number) => boolean, signal?: AbortSignal): Promise<Came> {
     const operation = ++this.#last
-    begin(operation)
+    return begin(operation) ? this.#cameOf(operation, signal) : Promise.resolve(CLOSED)
+  }
+
+  async #cameOf(operation: number, signal?: AbortSignal): Promise<Came> {
     holdProcess()
     let abort: (() => void) | undefined
     try {
@@ -107,21 +133,25 @@ export class RunsLoop implements Woken {
   }
 
   async #close(patienceMs: number): Promise<void> {
-    await this.#operation((operation) => this.#native.close(operation, patienceMs))
+    await this.#operation((operation) => {
+      this.#native.close(operation, patienceMs)
+      return true
+    })
+    this.#isClosed = true
     forget(this.#number)
     for (const resolve of this.#waiting.values()) resolve(CLOSED)
     for (const id of this.#calls.keys()) this.#unwanted(id)
     this.#live(false)
   }
 
-  #hear(said: Said | AskMessage): void {
+  #hear(said: Said | AskMessage, unwanted: ReadonlySet<number>): void {
     switch (said.kind) {
       case 'done':
         return this.#waiting.get((said as { operation: number }).operation)?.(said as unknown as Came)
       case 'live':
         return this.#live((said as { live: boolean }).live)
       case 'call':
-        return this.#call(said as CallSaid)
+        return unwanted.has((said as CallSaid).id) ? this.#settle((said as CallSaid).id, NOT_MADE) : this.#call(said as CallSaid)
       case 'unwanted':
         return this.#unwanted((said as { ask: number }).ask)
       default:
@@ -139,9 +169,14 @@ export class RunsLoop implements Woken {
   #call({ id, call, runId, invocationId }: CallSaid): void {
     const underWay = new CallUnderWay()
     this.#calls.set(id, underWay)
-    const settlement = this.#driver.call(call, underWay, { runId, invocationId })
-    if (settlement instanceof Promise) void settlement.then((settled) => this.#settle(id, settled))
-    else this.#settle(id, settlement)
+    const fail = (): void => this.#settle(id, UNTELLABLE)
+    try {
+      const settlement = this.#driver.call(call, underWay, { runId, invocationId })
+      if (settlement instanceof Promise) settlement.then((settled) => this.#settle(id, settled)).catch(fail)
+      else this.#settle(id, settlement)
+    } catch {
+      fail()
+    }
   }
 
   #settle(id: number, { kind, body }: Settlement): void {
@@ -155,11 +190,11 @@ export class RunsLoop implements Woken {
   }
 
   #ask(ask: AskMessage): void {
-    const answer = this.#driver.ask(ask).then((value) => encode(value))
-    void answer.then(
-      (body) => this.#native.answer(ask.id, 0, body),
-      (error: unknown) => this.#native.answer(ask.id, 1, encode(thrown(error))),
-    )
+    const answered = async (): Promise<Uint8Array> => encode(await this.#driver.ask(ask))
+    const failed = (error: unknown): void => this.#native.answer(ask.id, 1, encode(thrown(error)))
+    answered()
+      .then((body) => this.#native.answer(ask.id, 0, body), failed)
+      .catch(() => this.#native.answer(ask.id, UNTELLABLE.kind, UNTELLABLE.body))
   }
 }
 
