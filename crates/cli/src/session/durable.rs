@@ -1,5 +1,7 @@
 //! A run in the store: whatever happens to this process, it can be gone on with.
 
+mod fitting;
+
 use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,6 +10,7 @@ use intermission::{Resolution, ResumeError, RunId, RunResult, Runner};
 use intermission_store::{Passed, RunState, Runs, RunsError, SqliteStore, StoreError, StoredRun, Until};
 use tokio::time::timeout;
 
+use self::fitting::all_fit;
 use super::{Asking, Driven, Left, Unanswered, Way};
 use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
@@ -69,8 +72,8 @@ pub(crate) enum Start {
     Begin(Box<intermission::Continuation>),
     /// It goes on, with answers.
     GoOn(Vec<Resolution>),
-    /// A host call is made again whose rejection has ended it.
-    Retry,
+    /// It is tried again, with answers: a host call is made again whose rejection has ended it.
+    Retry(Vec<Resolution>),
 }
 
 /// What the passes made here came to, until it is taken.
@@ -237,11 +240,30 @@ impl Durable {
         Ok(())
     }
 
-    async fn resolve(&self, runs: &Runs, answers: &[Resolution]) -> Result<(), RunsError> {
+    /// All answers, or none: each is a fact.
+    async fn resolve(&self, runs: &Runs, answers: &[Resolution]) -> Result<(), Failure> {
+        all_fit(runs, &self.runner, self.run_id, answers).await?;
         for answer in answers {
             runs.resolve(self.run_id, answer.clone(), self.by.as_deref()).await?;
         }
         Ok(())
+    }
+
+    /// Tries a run again that has failed. One that was only stopped goes on by an answer alone.
+    async fn retry(&self, runs: &Runs, answers: &[Resolution]) -> Result<(), Failure> {
+        let had_failed = self.has_failed(runs).await?;
+        if had_failed {
+            self.resolve(runs, answers).await?;
+        }
+        // Of one that has not failed it is refused, before any answer is kept.
+        if !had_failed || self.has_failed(runs).await? {
+            runs.retry(self.run_id).await?;
+        }
+        Ok(())
+    }
+
+    async fn has_failed(&self, runs: &Runs) -> Result<bool, RunsError> {
+        Ok(matches!(runs.get(self.run_id).await?.state, RunState::Failed { .. }))
     }
 }
 
@@ -269,7 +291,7 @@ impl Way for Durable {
                 }
             }
             Start::GoOn(answers) => self.resolve(&runs, &answers).await?,
-            Start::Retry => runs.retry(self.run_id).await?,
+            Start::Retry(answers) => self.retry(&runs, &answers).await?,
         }
         self.tell_who_has_it(&runs).await?;
         self.attend(signals).await
