@@ -164,7 +164,11 @@ impl Durable {
                 exit = signals.next() => {
                     progress.clear();
                     self.let_go(&runs, exit, signals).await?;
-                    break (runs.get(self.run_id).await?, Some(exit));
+                    let stored = runs.get(self.run_id).await?;
+                    if self.is_elsewhere(&stored) {
+                        return Err(Failure::Elsewhere { exit, run: self.run_id.to_string(), option: self.option.clone() });
+                    }
+                    break (stored, Some(exit));
                 }
                 waited = timeout(LOOK_AGAIN, runs.wait(self.run_id, self.patience.into())) => match waited {
                     Ok(stored) => break (stored?, None),
@@ -179,6 +183,11 @@ impl Durable {
         };
         progress.clear();
         self.driven(&runs, &stored, ended_by).await
+    }
+
+    /// Whether another process has it, and nothing of it was heard here.
+    fn is_elsewhere(&self, stored: &StoredRun) -> bool {
+        matches!(stored.state, RunState::Running { .. }) && self.heard.latest().result.is_none()
     }
 
     async fn look(&self, runs: &Runs, progress: &mut Progress) -> Result<(), Failure> {
@@ -211,14 +220,16 @@ impl Durable {
         let is_heard = heard.is_some();
         let result = match heard {
             Some(result) => result,
-            None => runs.replay(self.run_id).await?,
+            None => as_stored(runs.replay(self.run_id).await?, &stored.state),
         };
         let all = result.report().console.len();
         let before = if is_heard { result.report().replayed } else { all };
         let said = self.said.unwrap_or(before).min(all);
         self.said = Some(all);
         let failure = match &stored.state {
-            RunState::Failed { code, message } if result.error().is_none() => {
+            RunState::Failed { code, message }
+                if result.error().is_none_or(|error| error.code() != code.as_str()) =>
+            {
                 Some(Box::new(Diagnostic::error(code.as_str(), message.as_str())))
             }
             _ => None,
@@ -264,6 +275,17 @@ impl Durable {
 
     async fn has_failed(&self, runs: &Runs) -> Result<bool, RunsError> {
         Ok(matches!(runs.get(self.run_id).await?.state, RunState::Failed { .. }))
+    }
+}
+
+/// A replay may come less far than the run did, under other limits for example. What a run has returned is in the store.
+fn as_stored(replayed: RunResult, state: &RunState) -> RunResult {
+    match (replayed, state) {
+        (
+            RunResult::Failed { continuation: Some(continuation), report, .. },
+            RunState::Completed { value },
+        ) => RunResult::Completed { value: value.clone(), continuation, report },
+        (replayed, _) => replayed,
     }
 }
 

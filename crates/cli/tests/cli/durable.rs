@@ -179,6 +179,50 @@ fn of_several_answers_none_is_kept_where_one_is_refused() {
 }
 
 #[test]
+fn an_id_that_is_hardly_one_answers_nothing() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts"]);
+    let id = folder.inbox().remove(0);
+    for short in ["in", "int_", &id[..9]] {
+        let told = anonymous(&folder.run(&["resume", "latest", "--approve", short]));
+        let why = format!(
+            "error[RESOLUTION_AMBIGUOUS]: `{short}` is hardly an id: at least 6 characters behind `int_` say which question is meant"
+        );
+        assert_eq!(told, format!("exit 2\n--- stderr\n{why}\n |\n = help: there are: `[int 1]`\n"));
+    }
+    assert_eq!(folder.sent(), "");
+    assert!(folder.run(&["resume", "latest", "--approve", &id[..10]]).starts_with("exit 0\n"));
+}
+
+#[test]
+fn the_value_of_a_run_is_told_under_limits_that_it_would_not_have_come_to_it_with() {
+    let folder =
+        folder("const all = []; for (let n = 0; n < 200000; n++) all.push({ n }); return all.length");
+    assert_eq!(folder.run(&["run", "a.ts"]), "exit 0\n--- stdout\n200000\n");
+    assert_eq!(folder.run(&["resume", "latest", "--memory", "4MiB"]), "exit 0\n--- stdout\n200000\n");
+}
+
+#[test]
+fn a_limit_below_what_was_used_is_refused() {
+    let folder = folder("await clerk.ask(1); await clerk.ask(2)");
+    folder.run(&["run", "a.ts"]);
+    folder.run(&["resume", "latest", &format!("--answer={}=1", folder.inbox().remove(0))]);
+    let answer = format!("--answer={}=1", folder.inbox().remove(0));
+    let told = folder.run(&["resume", "latest", "--limit", "calls=1", &answer]);
+    assert!(told.starts_with("exit 2\n") && told.contains("error[LIMIT_TOO_LOW]"), "{told}");
+    assert!(folder.run(&["resume", "latest"]).starts_with("exit 0\n"));
+}
+
+#[test]
+fn a_key_that_looks_like_an_option_is_emitted_as_a_key() {
+    let folder = folder("return await waitFor('--by=root')");
+    let told = anonymous(&folder.run(&["run", "a.ts", "--store", "a.db"]));
+    assert!(told.contains("`intermission emit [run 1] --store a.db -- --by=root JSON` emits it"), "{told}");
+    folder.run(&["emit", "latest", "--store", "a.db", "--", "--by=root", "7"]);
+    assert_eq!(folder.run(&["resume", "latest", "--store", "a.db"]), "exit 0\n--- stdout\n7\n");
+}
+
+#[test]
 fn an_answer_is_taken_by_a_run_that_a_limit_has_stopped() {
     let script =
         "const sent = mail.send(1); await clerk.ask(2); for (let n = 0; n < 100000; n++); return await sent";
