@@ -16,7 +16,12 @@ pub(crate) enum NoSuchQuestion {
     Nothing { id: String },
     #[error("`{id}` can mean {} of the run's questions", meant.len())]
     Several { id: String, meant: Vec<InterruptionId> },
+    #[error("`{id}` is hardly an id: at least {LEAST} characters behind `int_` say which question is meant")]
+    Short { id: String, meant: Vec<InterruptionId> },
 }
+
+/// With fewer characters the beginning of an id means whatever there is.
+const LEAST: usize = 6;
 
 impl NoSuchQuestion {
     /// The stable code.
@@ -24,7 +29,7 @@ impl NoSuchQuestion {
         match self {
             Self::None { .. } => "RESOLUTION_UNKNOWN",
             Self::Nothing { .. } => "RESOLUTION_STALE",
-            Self::Several { .. } => "RESOLUTION_AMBIGUOUS",
+            Self::Several { .. } | Self::Short { .. } => "RESOLUTION_AMBIGUOUS",
         }
     }
 
@@ -33,7 +38,9 @@ impl NoSuchQuestion {
         match self {
             Self::None { id, pending } => suggestion::hint(id, pending.iter().map(InterruptionId::as_str)),
             Self::Nothing { .. } => "`intermission inspect` shows what came of it".to_owned(),
-            Self::Several { meant, .. } => suggestion::there_are(meant.iter().map(InterruptionId::as_str)),
+            Self::Several { meant, .. } | Self::Short { meant, .. } => {
+                suggestion::there_are(meant.iter().map(InterruptionId::as_str))
+            }
         }
     }
 }
@@ -96,14 +103,16 @@ fn find(id: &str, pending: &[Interruption]) -> Result<InterruptionId, NoSuchQues
     if let Ok(whole) = id.parse() {
         return Ok(whole);
     }
+    let is_long_enough = id.strip_prefix("int_").is_some_and(|digits| digits.len() >= LEAST);
     let ids = || pending.iter().map(|asked| asked.id.clone());
     let meant: Vec<_> = ids().filter(|known| !id.is_empty() && known.as_str().starts_with(id)).collect();
     match meant.as_slice() {
-        [one] => Ok(one.clone()),
+        [one] if is_long_enough => Ok(one.clone()),
         [] if pending.is_empty() && id.starts_with("int_") => {
             Err(NoSuchQuestion::Nothing { id: id.to_owned() })
         }
         [] => Err(NoSuchQuestion::None { id: id.to_owned(), pending: ids().collect() }),
+        [_] => Err(NoSuchQuestion::Short { id: id.to_owned(), meant }),
         _ => Err(NoSuchQuestion::Several { id: id.to_owned(), meant }),
     }
 }

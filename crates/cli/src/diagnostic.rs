@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde_json::{Value as Json, json};
 
-use crate::printable::printable;
+use crate::printable::{on_one_line, printable};
 use crate::text_place::TextPlace;
 
 /// How bad it is.
@@ -68,7 +68,7 @@ impl Diagnostic {
         let mut group =
             Group::with_title(level.primary_title(printable(&self.message)).id(self.code.as_str()));
         if let Some(TextPlace { file, line, text, span, .. }) = &self.place {
-            let snippet = Snippet::source(text.as_str()).path(file.as_str()).line_start(*line as usize);
+            let snippet = Snippet::source(text.as_str()).path(on_one_line(file)).line_start(*line as usize);
             group = group.element(snippet.annotation(AnnotationKind::Primary.span(span.clone())));
         }
         for note in &self.notes {

@@ -60,6 +60,7 @@ impl Exit {
             "SCRIPT_ERROR" | "DETACHED_CALLS" | "INTERRUPT_IN_SYNC" => Self::Failed,
             "DEADLOCK" => Self::Deadlock,
             "DIVERGED" => Self::Diverged,
+            "LIMIT_TOO_LOW" => Self::Usage,
             code if code.starts_with("LIMIT_") => Self::Exhausted,
             code if code.starts_with("FUNCTION_") || code.starts_with("RESOLUTION_") => Self::Usage,
             _ => Self::Fault,

@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::keeping::KeepError;
 use crate::refusal;
 use crate::run_name::NoSuchRun;
+use crate::store::Untrusted;
 use crate::text_place::TextPlace;
 
 /// Each has a stable code.
@@ -53,16 +54,22 @@ pub(crate) enum Failure {
     Runs(#[from] RunsError),
     #[error("there is no store of runs at {}", path.display())]
     NoStore { path: PathBuf },
+    #[error("the store is not to be trusted: {0}")]
+    StoreUntrusted(#[from] Untrusted),
     #[error(transparent)]
     NoSuchRun(#[from] NoSuchRun),
     #[error("{option} is for continuations, and {run} is a run of the store")]
     NotOfStore { option: &'static str, run: String },
+    #[error("--store and --continuation are two places, and a run is kept in one")]
+    TwoPlaces,
     #[error("{run} is {state}, and not cancelled")]
     NotCancelled { run: String, state: &'static str },
     #[error("{error}")]
     Stopped { error: StoreError, run: String },
     #[error("left at once, and what was under way was not waited for: the run is in the store")]
     Left { exit: Exit },
+    #[error("not waited for any longer: another process goes on with {run}")]
+    Elsewhere { exit: Exit, run: String, option: String },
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error(transparent)]
@@ -110,10 +117,11 @@ impl Failure {
             Self::Store(error) | Self::Stopped { error, .. } => error.code(),
             Self::Runs(error) => error.code(),
             Self::NoStore { .. } => "NO_STORE",
+            Self::StoreUntrusted(_) => "STORE_UNTRUSTED",
             Self::NoSuchRun(error) => error.code(),
-            Self::NotOfStore { .. } => "NOT_OF_STORE",
+            Self::NotOfStore { .. } | Self::TwoPlaces => "NOT_OF_STORE",
             Self::NotCancelled { .. } => "RUN_NOT_CANCELLED",
-            Self::Left { .. } => "ABORTED",
+            Self::Left { .. } | Self::Elsewhere { .. } => "ABORTED",
             Self::Serve(error) => error.code(),
             Self::Engine(_) => "ENGINE",
         }
@@ -124,7 +132,7 @@ impl Failure {
             Self::NotUtf8 { .. } => Exit::NoScript,
             Self::ValueNotJson(_) => Exit::Failed,
             Self::Runtime(_) | Self::Realm(_) | Self::Engine(_) => Exit::Fault,
-            Self::Left { exit } => *exit,
+            Self::Left { exit } | Self::Elsewhere { exit, .. } => *exit,
             _ => Exit::Usage,
         }
     }
@@ -152,11 +160,19 @@ impl Failure {
             Self::NoStore { .. } => diagnostic.hint(
                 "`intermission run` makes one in the working directory; another is named with `--store`",
             ),
+            Self::StoreUntrusted(error) => match error.hint() {
+                Some(hint) => diagnostic.hint(hint),
+                None => diagnostic,
+            },
             Self::NoSuchRun(error) => diagnostic.hint(error.hint()),
             Self::NotOfStore { .. } => diagnostic.hint("leave it out, or give the file of a continuation"),
+            Self::TwoPlaces => diagnostic.hint("leave one of them out"),
             Self::NotCancelled { .. } => diagnostic.hint("`intermission show` tells why"),
             Self::Stopped { run, .. } => diagnostic.hint(format!(
                 "what happened until then is kept: `intermission resume {run}` goes on when the store can be written"
+            )),
+            Self::Elsewhere { run, option, .. } => diagnostic.hint(format!(
+                "`intermission wait {run}{option}` waits for it again, `intermission cancel {run}{option}` ends it for good"
             )),
             Self::Left { .. } => diagnostic.hint("`intermission resume RUN` goes on with it"),
             Self::Store(error) | Self::Runs(RunsError::Store(error)) => {

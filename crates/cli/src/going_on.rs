@@ -25,7 +25,18 @@ pub(crate) struct GoingOn<'g> {
     pub(crate) output: &'g OutputArguments,
     pub(crate) asks: bool,
     pub(crate) patience: Patience,
-    pub(crate) retry: bool,
+    pub(crate) retries: Retries,
+}
+
+/// Which of the runs that have failed are tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Retries {
+    /// None: what came of it is told.
+    None,
+    /// Those that something else than their script has stopped: they only have to go on.
+    Stopped,
+    /// Those, too, that the rejection of a host call has ended.
+    All,
 }
 
 /// A run as it is found.
@@ -51,11 +62,10 @@ pub(crate) fn go_on(
     }
     let given =
         answers.map(|answers| block_on(checked(answers, &store, &stored, &continuation))).transpose()?;
-    let start = match start(with, &stored, &continuation) {
-        Start::GoOn(_) => Start::GoOn(given.unwrap_or_default()),
-        start => start,
-    };
-    let is_over = stored.state.is_over() && !matches!(start, Start::Retry);
+    let given = given.unwrap_or_default();
+    let is_retried = is_retried(with.retries, &stored, &continuation);
+    let start = if is_retried { Start::Retry(given) } else { Start::GoOn(given) };
+    let is_over = stored.state.is_over() && !is_retried;
     // Of a run that is over nothing is called, so no server is started.
     let lent = if is_over { Lent::default() } else { with.config.lend(Purpose::Run)? };
     let runner = runner::builder(with.config, &lent)?.build()?;
@@ -81,10 +91,13 @@ async fn find(arguments: &StoreArguments, name: &RunName) -> Result<Found, Failu
     Ok(Found { store, stored, continuation })
 }
 
-/// A run that was stopped by something else than its script only has to go on.
-fn start(with: &GoingOn<'_>, stored: &StoredRun, continuation: &Continuation) -> Start {
+fn is_retried(retries: Retries, stored: &StoredRun, continuation: &Continuation) -> bool {
     let was_stopped = matches!(stored.state, RunState::Failed { .. }) && continuation.over().is_none();
-    if with.retry || was_stopped { Start::Retry } else { Start::GoOn(Vec::new()) }
+    match retries {
+        Retries::None => false,
+        Retries::Stopped => was_stopped,
+        Retries::All => true,
+    }
 }
 
 /// The answers to what the run asks, or has asked.

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::interruptions::of_value;
 use crate::looking::Looked;
 use crate::moment::moment;
-use crate::printable::printable;
+use crate::printable::{on_one_line, printable};
 use crate::script::Script;
 use crate::{entries, interruptions, terminal};
 
@@ -95,7 +95,7 @@ impl<'c> View<'c> {
         let calls: Vec<_> = self.calls.iter().map(|(name, count)| format!("{name} {count}")).collect();
         let mut lines = vec![
             format!("{}: {}", self.continuation.run_id(), self.state),
-            format!("  script: {}", started.name),
+            format!("  script: {}", on_one_line(&started.name)),
             format!("  began: {}", moment(started.time)),
             format!("  host calls: {}", if calls.is_empty() { "none".to_owned() } else { calls.join(", ") }),
             format!("  ledger: {} entries", record.entries().len()),
@@ -104,7 +104,7 @@ impl<'c> View<'c> {
             lines.push(format!("  value: {}", of_value(&value)));
         }
         if let Some(error) = self.error() {
-            lines.push(format!("  error: {error}"));
+            lines.push(format!("  error: {}", on_one_line(error)));
         }
         if let Some(time) = self.continuation.wake_at() {
             lines.push(format!("  can go on without an answer: {}", moment(time)));

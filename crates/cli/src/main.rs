@@ -28,6 +28,7 @@ mod man;
 mod mcp;
 mod moment;
 mod operand;
+mod ownership;
 mod printable;
 mod progress;
 mod refusal;

@@ -6,6 +6,7 @@ use intermission_config::suggestion;
 use intermission_store::RunsError;
 
 use crate::diagnostic::Diagnostic;
+use crate::moment::moment;
 
 /// A resume that was refused, of a run that asks this.
 pub(crate) fn explain(error: &ResumeError, pending: &[Interruption]) -> Diagnostic {
@@ -54,9 +55,10 @@ fn hint(error: &ResumeError, pending: &[Interruption]) -> Option<String> {
         ResumeError::Invalid { id, .. } => {
             pending.iter().find(|asked| asked.id == *id).map(|asked| options(asked.kind).to_owned())
         }
-        ResumeError::Expired { .. } => {
-            Some("leave the answer out: the call gets what was meant for this case".to_owned())
-        }
+        ResumeError::Expired { at, .. } => Some(format!(
+            "that was {}: leave the answer out, and the call gets what was meant for this case",
+            moment(*at)
+        )),
         ResumeError::FunctionMissing { name } => Some(lend(name)),
         ResumeError::LimitTooLow(exhausted) => Some(allow_more(exhausted.limit)),
         ResumeError::Over => Some("`intermission inspect` shows what came of it".to_owned()),

@@ -10,7 +10,7 @@ use crate::arguments::ResumeArguments;
 use crate::claims::FileClaims;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::going_on::{self, GoingOn};
+use crate::going_on::{self, GoingOn, Retries};
 use crate::keeping::{Destination, HeldFile, Keeper};
 use crate::operand::{Operand, Whence};
 use crate::run_name::RunName;
@@ -44,7 +44,7 @@ fn durable(arguments: &ResumeArguments, config: &Config, name: &RunName) -> Resu
         output: &arguments.output,
         asks: !arguments.keep.no_ask && terminal::is_there(),
         patience: Patience::PutAway,
-        retry: arguments.retry,
+        retries: if arguments.retry { Retries::All } else { Retries::Stopped },
     };
     going_on::go_on(&going_on, name, Some((&arguments.answers, arguments.by.name())))
 }

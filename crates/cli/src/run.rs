@@ -22,6 +22,9 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
         given::is_standard_input(arguments.input.as_deref()),
         given::is_standard_input(arguments.data.as_deref()),
     ])?;
+    if arguments.keep.continuation.is_some() && arguments.store.store.is_some() {
+        return Err(Failure::TwoPlaces);
+    }
     let script = Script::read(&arguments.script)?;
     let name = script.name(config.modules.as_deref());
     let mut input = RunInput::new(script.text.clone())

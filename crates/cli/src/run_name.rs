@@ -29,14 +29,19 @@ pub(crate) enum NoSuchRun {
     Empty,
     #[error("`{name}` can mean {} runs", meant.len())]
     Several { name: String, meant: Vec<RunId> },
+    #[error("`{name}` is hardly an id: at least {LEAST} characters behind `run_` say which run is meant")]
+    Short { name: String, meant: Vec<RunId> },
 }
+
+/// With fewer characters the beginning of an id means whatever there is.
+const LEAST: usize = 6;
 
 impl NoSuchRun {
     /// The stable code.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::None { .. } | Self::Empty => "RUN_UNKNOWN",
-            Self::Several { .. } => "RUN_AMBIGUOUS",
+            Self::Several { .. } | Self::Short { .. } => "RUN_AMBIGUOUS",
         }
     }
 
@@ -45,7 +50,7 @@ impl NoSuchRun {
         match self {
             Self::None { .. } => "`intermission runs` lists them".to_owned(),
             Self::Empty => "`intermission run` makes one".to_owned(),
-            Self::Several { meant, .. } => {
+            Self::Several { meant, .. } | Self::Short { meant, .. } => {
                 let ids: Vec<String> = meant.iter().map(RunId::to_string).collect();
                 intermission_config::suggestion::there_are(ids.iter().map(String::as_str))
             }
@@ -80,8 +85,10 @@ impl RunName {
     fn choose(&self, known: Vec<RunId>) -> Result<RunId, NoSuchRun> {
         let Self::Beginning(name) = self else { return known.first().copied().ok_or(NoSuchRun::Empty) };
         let meant: Vec<RunId> = known.into_iter().filter(|run| run.to_string().starts_with(name)).collect();
+        let is_long_enough = name.strip_prefix("run_").is_some_and(|digits| digits.len() >= LEAST);
         match meant.as_slice() {
-            [one] => Ok(*one),
+            [one] if is_long_enough => Ok(*one),
+            [_] => Err(NoSuchRun::Short { name: name.clone(), meant }),
             [] => Err(NoSuchRun::None { name: name.clone() }),
             _ => Err(NoSuchRun::Several { name: name.clone(), meant }),
         }
@@ -119,7 +126,8 @@ mod tests {
         let [one, other] = [[7; 16], [9; 16]].map(RunId::from_bytes);
         let choose = |text: &str| text.parse::<RunName>().unwrap().choose(vec![other, one]);
         assert_eq!(choose("latest").unwrap(), other);
-        assert_eq!(choose("run_a4d").unwrap(), one);
+        assert_eq!(choose("run_a4dqob").unwrap(), one);
+        assert_eq!(choose("run_a4dqo").unwrap_err().code(), "RUN_AMBIGUOUS");
         assert_eq!(choose(&one.to_string()).unwrap(), one);
         assert_eq!(choose("run_").unwrap_err().to_string(), "`run_` can mean 2 runs");
         assert_eq!(choose("run_zz").unwrap_err().code(), "RUN_UNKNOWN");

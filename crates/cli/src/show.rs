@@ -12,13 +12,16 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruptions::of_value;
 use crate::moment::{length, moment};
-use crate::printable::printable;
+use crate::printable::{on_one_line, printable};
 use crate::runtime::block_on;
 use crate::table::{Table, shorten};
 use crate::terminal;
 
 /// What is shown of a value, in characters.
 const SHOWN: usize = 48;
+
+/// And of the error of the run, which has a line for itself.
+const LINE: usize = 200;
 
 /// Shows what a run did, call by call. Nothing is run, and nothing changes.
 pub(crate) fn show(arguments: &ShowArguments) -> Result<Exit, Failure> {
@@ -55,7 +58,7 @@ impl View {
     fn to_text(&self, most: usize) -> String {
         let mut lines = vec![
             format!("{}: {}", self.stored.run_id, self.stored.state.name()),
-            format!("  script: {}", self.stored.name),
+            format!("  script: {}", on_one_line(&self.stored.name)),
             format!("  began: {}", moment(self.stored.created)),
         ];
         if let Some(from) = self.stored.forked_from {
@@ -68,7 +71,9 @@ impl View {
             RunState::Completed { value } => {
                 lines.push(format!("  value: {}", shorten(&of_value(value).to_string(), most)));
             }
-            RunState::Failed { code, message } => lines.push(format!("  error: {code}: {message}")),
+            RunState::Failed { code, message } => {
+                lines.push(format!("  error: {code}: {}", on_one_line(&shorten(message, most.max(LINE)))));
+            }
             _ => {}
         }
         let head = printable(&lines.join("\n")).into_owned();

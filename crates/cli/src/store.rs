@@ -1,5 +1,7 @@
 //! The store of runs: where it is, how it is made, and how it is found again.
 
+mod trust;
+
 use std::fs::{DirBuilder, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -8,9 +10,11 @@ use std::sync::Arc;
 
 use intermission_store::{SqliteStore, StoreError};
 
+pub(crate) use self::trust::{Untrusted, readable};
 use crate::arguments::StoreArguments;
 use crate::failure::Failure;
 use crate::keeping::shell_word;
+use crate::terminal;
 
 /// Where runs are kept, if nobody says where: in a folder of the working directory.
 pub(crate) const FOLDER: &str = ".intermission";
@@ -28,22 +32,21 @@ impl StoreArguments {
     /// Where it cannot be made or opened.
     pub(crate) fn open_or_make(&self) -> Result<Arc<SqliteStore>, Failure> {
         let path = self.path();
-        if !path.exists() {
-            self.make(&path).map_err(|error| StoreError::Unreachable {
-                place: path.display().to_string(),
-                why: error.to_string(),
-            })?;
+        if !is_there(&path) {
+            self.make(&path)?;
         }
-        open(&path)
+        self.open()
     }
 
     /// The store that is there.
     ///
     /// # Errors
-    /// Where there is none, or it cannot be opened.
+    /// Where there is none, it is not to be trusted, or it cannot be opened.
     pub(crate) fn open(&self) -> Result<Arc<SqliteStore>, Failure> {
         let path = self.path();
-        if path.exists() { open(&path) } else { Err(Failure::NoStore { path }) }
+        let store = open(&path)?;
+        terminal::show(&readable(&path));
+        Ok(store)
     }
 
     /// What commands have to be told to find the same store.
@@ -54,15 +57,30 @@ impl StoreArguments {
     }
 
     /// For its owner alone: what runs are told is nobody else's business, and no repository's.
-    fn make(&self, path: &Path) -> io::Result<()> {
+    fn make(&self, path: &Path) -> Result<(), Failure> {
+        let unreachable = |error: io::Error| StoreError::Unreachable {
+            place: path.display().to_string(),
+            why: error.to_string(),
+        };
+        Self::make_folder(path).map_err(unreachable)?;
+        trust::check_folder(path)?;
+        self.make_file(path).map_err(unreachable)?;
+        Ok(())
+    }
+
+    fn make_folder(path: &Path) -> io::Result<()> {
+        match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) => DirBuilder::new().recursive(true).mode(0o700).create(folder),
+            None => Ok(()),
+        }
+    }
+
+    fn make_file(&self, path: &Path) -> io::Result<()> {
         if self.store.is_none() {
-            DirBuilder::new().recursive(true).mode(0o700).create(FOLDER)?;
             let ignore = Path::new(FOLDER).join(".gitignore");
             if !ignore.exists() {
                 std::fs::write(ignore, "*\n")?;
             }
-        } else if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         }
         match File::options().create_new(true).write(true).mode(0o600).open(path) {
             Ok(mut file) => file.flush(),
@@ -73,6 +91,19 @@ impl StoreArguments {
     }
 }
 
-fn open(path: &Path) -> Result<Arc<SqliteStore>, Failure> {
+/// Whether there is anything: a link that leads nowhere is something, too.
+pub(crate) fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// The store that is there.
+///
+/// # Errors
+/// Where there is none, it is not to be trusted, or it cannot be opened.
+pub(crate) fn open(path: &Path) -> Result<Arc<SqliteStore>, Failure> {
+    if !is_there(path) {
+        return Err(Failure::NoStore { path: path.to_owned() });
+    }
+    trust::check(path)?;
     Ok(Arc::new(SqliteStore::open(path)?))
 }

@@ -5,7 +5,7 @@ use intermission_config::Config;
 use crate::arguments::WaitArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::going_on::{self, GoingOn};
+use crate::going_on::{self, GoingOn, Retries};
 use crate::session::Patience;
 
 /// Waits for a run, and goes on with it when its time has come and nobody else does.
@@ -18,7 +18,7 @@ pub(crate) fn wait(arguments: &WaitArguments) -> Result<Exit, Failure> {
         output: &arguments.output,
         asks: false,
         patience: if arguments.asks { Patience::Asks } else { Patience::Over },
-        retry: false,
+        retries: Retries::None,
     };
     going_on::go_on(&going_on, &arguments.run, None)
 }

@@ -9,6 +9,7 @@ use rustix::fs::{Access, access, statvfs};
 use super::finding::Finding;
 use crate::arguments::StoreArguments;
 use crate::failure::Failure;
+use crate::store;
 
 const CHECK: &str = "store";
 
@@ -21,19 +22,19 @@ const LARGE_LOG: u64 = 64 << 20;
 /// What is to be said of it.
 pub(super) async fn check(arguments: &StoreArguments) -> Result<Vec<Finding>, Failure> {
     let path = arguments.path();
-    if !path.exists() {
+    if !store::is_there(&path) {
         let message = format!("there is none at {} yet", path.display());
         return Ok(vec![Finding::ok(CHECK, message).hint("`intermission run` makes one")]);
     }
     let mut findings = of_file(&path);
-    let store = match arguments.open() {
-        Ok(store) => store,
+    let opened = match store::open(&path) {
+        Ok(opened) => opened,
         Err(failure) => {
             findings.push(Finding::failed(CHECK, &failure));
             return Ok(findings);
         }
     };
-    match of_content(&store, &path).await {
+    match of_content(&opened, &path).await {
         Ok(found) => findings.extend(found),
         Err(error) => findings.push(Finding::failed(CHECK, &error.into())),
     }
@@ -51,6 +52,10 @@ fn of_file(path: &Path) -> Vec<Finding> {
                     .hint(format!("look who may write it: `ls -ld {}`", place.display())),
             );
         }
+    }
+    if let Some(warning) = store::readable(path) {
+        let finding = Finding::warn(CHECK, warning.message);
+        findings.push(Finding { hint: warning.hint, ..finding });
     }
     if let Ok(disk) = statvfs(folder) {
         let free = disk.f_bavail.saturating_mul(disk.f_frsize);

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::failure::Failure;
 use crate::interruptions::{of_interruption, of_value};
-use crate::moment::length;
+use crate::moment::{length, moment};
 use crate::table::{Table, shorten};
 use crate::terminal;
 
@@ -37,7 +37,8 @@ pub(super) fn to_json(asked: &StoredInterruption) -> Json {
 fn table(asked: &[StoredInterruption], now: u64) -> String {
     let mut table = Table::with(&["QUESTION", "KIND", "ASKED", "AGE", "EXPIRES", "SCRIPT", "RUN"]);
     for StoredInterruption { run_id, name, interruption } in asked {
-        let expires = interruption.expires.map(|at| format!("in {}", length(at.saturating_sub(now))));
+        let expires =
+            interruption.expires.map(|at| if at <= now { "expired".to_owned() } else { moment(at) });
         table.row([
             interruption.id.to_string(),
             interruption.kind.name().to_owned(),

@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::error::KeepError;
 use crate::failure::Failure;
+use crate::ownership::{Suspect, me, suspect};
 
 /// A new file, never over another.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
@@ -38,16 +39,11 @@ pub(super) fn check_folder(path: &Path) -> io::Result<()> {
 pub(super) fn check_nobody_else_writes(path: &Path) -> Result<(), Failure> {
     let read = |error| Failure::unreadable(path, error);
     let there = path.metadata().map_err(read)?;
-    check_owner(path, there.uid(), there.mode(), rustix::process::geteuid().as_raw())?;
-    Ok(())
-}
-
-fn check_owner(path: &Path, owner: u32, mode: u32, me: u32) -> Result<(), KeepError> {
-    let path = || path.to_owned();
-    match (owner, mode & 0o022) {
-        (owner, _) if owner != me && owner != 0 => Err(KeepError::OthersOwn { path: path() }),
-        (_, 0) => Ok(()),
-        _ => Err(KeepError::OthersWrite { path: path() }),
+    let path = path.to_owned();
+    match suspect(there.uid(), there.mode(), me()) {
+        None => Ok(()),
+        Some(Suspect::OthersOwn) => Err(KeepError::OthersOwn { path }.into()),
+        Some(Suspect::OthersWrite) => Err(KeepError::OthersWrite { path }.into()),
     }
 }
 
@@ -69,24 +65,5 @@ fn folder(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_trusted_that_nobody_but_this_user_and_the_superuser_can_have_written() {
-        let refused =
-            |owner, mode| check_owner(Path::new("a"), owner, mode, 1000).err().map(|why| why.to_string());
-        for (owner, mode) in [(1000, 0o600), (1000, 0o644), (0, 0o644)] {
-            assert_eq!(refused(owner, mode), None, "{owner} {mode:o}");
-        }
-        for (owner, mode) in [(1000, 0o620), (1000, 0o602), (0, 0o666)] {
-            let why = "a is not protected, and others than its owner can write it";
-            assert_eq!(refused(owner, mode).as_deref(), Some(why), "{owner} {mode:o}");
-        }
-        assert_eq!(refused(1001, 0o600).as_deref(), Some("a is not protected, and belongs to another user"));
     }
 }

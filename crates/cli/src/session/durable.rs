@@ -1,5 +1,7 @@
 //! A run in the store: whatever happens to this process, it can be gone on with.
 
+mod fitting;
+
 use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,6 +10,7 @@ use intermission::{Resolution, ResumeError, RunId, RunResult, Runner};
 use intermission_store::{Passed, RunState, Runs, RunsError, SqliteStore, StoreError, StoredRun, Until};
 use tokio::time::timeout;
 
+use self::fitting::all_fit;
 use super::{Asking, Driven, Left, Unanswered, Way};
 use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
@@ -69,8 +72,8 @@ pub(crate) enum Start {
     Begin(Box<intermission::Continuation>),
     /// It goes on, with answers.
     GoOn(Vec<Resolution>),
-    /// A host call is made again whose rejection has ended it.
-    Retry,
+    /// It is tried again, with answers: a host call is made again whose rejection has ended it.
+    Retry(Vec<Resolution>),
 }
 
 /// What the passes made here came to, until it is taken.
@@ -161,7 +164,11 @@ impl Durable {
                 exit = signals.next() => {
                     progress.clear();
                     self.let_go(&runs, exit, signals).await?;
-                    break (runs.get(self.run_id).await?, Some(exit));
+                    let stored = runs.get(self.run_id).await?;
+                    if self.is_elsewhere(&stored) {
+                        return Err(Failure::Elsewhere { exit, run: self.run_id.to_string(), option: self.option.clone() });
+                    }
+                    break (stored, Some(exit));
                 }
                 waited = timeout(LOOK_AGAIN, runs.wait(self.run_id, self.patience.into())) => match waited {
                     Ok(stored) => break (stored?, None),
@@ -176,6 +183,11 @@ impl Durable {
         };
         progress.clear();
         self.driven(&runs, &stored, ended_by).await
+    }
+
+    /// Whether another process has it, and nothing of it was heard here.
+    fn is_elsewhere(&self, stored: &StoredRun) -> bool {
+        matches!(stored.state, RunState::Running { .. }) && self.heard.latest().result.is_none()
     }
 
     async fn look(&self, runs: &Runs, progress: &mut Progress) -> Result<(), Failure> {
@@ -208,14 +220,16 @@ impl Durable {
         let is_heard = heard.is_some();
         let result = match heard {
             Some(result) => result,
-            None => runs.replay(self.run_id).await?,
+            None => as_stored(runs.replay(self.run_id).await?, &stored.state),
         };
         let all = result.report().console.len();
         let before = if is_heard { result.report().replayed } else { all };
         let said = self.said.unwrap_or(before).min(all);
         self.said = Some(all);
         let failure = match &stored.state {
-            RunState::Failed { code, message } if result.error().is_none() => {
+            RunState::Failed { code, message }
+                if result.error().is_none_or(|error| error.code() != code.as_str()) =>
+            {
                 Some(Box::new(Diagnostic::error(code.as_str(), message.as_str())))
             }
             _ => None,
@@ -237,11 +251,41 @@ impl Durable {
         Ok(())
     }
 
-    async fn resolve(&self, runs: &Runs, answers: &[Resolution]) -> Result<(), RunsError> {
+    /// All answers, or none: each is a fact.
+    async fn resolve(&self, runs: &Runs, answers: &[Resolution]) -> Result<(), Failure> {
+        all_fit(runs, &self.runner, self.run_id, answers).await?;
         for answer in answers {
             runs.resolve(self.run_id, answer.clone(), self.by.as_deref()).await?;
         }
         Ok(())
+    }
+
+    /// Tries a run again that has failed. One that was only stopped goes on by an answer alone.
+    async fn retry(&self, runs: &Runs, answers: &[Resolution]) -> Result<(), Failure> {
+        let had_failed = self.has_failed(runs).await?;
+        if had_failed {
+            self.resolve(runs, answers).await?;
+        }
+        // Of one that has not failed it is refused, before any answer is kept.
+        if !had_failed || self.has_failed(runs).await? {
+            runs.retry(self.run_id).await?;
+        }
+        Ok(())
+    }
+
+    async fn has_failed(&self, runs: &Runs) -> Result<bool, RunsError> {
+        Ok(matches!(runs.get(self.run_id).await?.state, RunState::Failed { .. }))
+    }
+}
+
+/// A replay may come less far than the run did, under other limits for example. What a run has returned is in the store.
+fn as_stored(replayed: RunResult, state: &RunState) -> RunResult {
+    match (replayed, state) {
+        (
+            RunResult::Failed { continuation: Some(continuation), report, .. },
+            RunState::Completed { value },
+        ) => RunResult::Completed { value: value.clone(), continuation, report },
+        (replayed, _) => replayed,
     }
 }
 
@@ -269,7 +313,7 @@ impl Way for Durable {
                 }
             }
             Start::GoOn(answers) => self.resolve(&runs, &answers).await?,
-            Start::Retry => runs.retry(self.run_id).await?,
+            Start::Retry(answers) => self.retry(&runs, &answers).await?,
         }
         self.tell_who_has_it(&runs).await?;
         self.attend(signals).await

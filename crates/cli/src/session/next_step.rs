@@ -94,7 +94,12 @@ impl NextStep<'_> {
         }
         let (shown, word) = (printable(key).into_owned(), printable(&shell_word(key)).into_owned());
         let Left { operand, options, .. } = self.left;
-        let (emit, resume) = (format!("intermission emit {operand} {word} JSON{options}"), self.resume(""));
+        let emit = if key.starts_with('-') {
+            format!("intermission emit {operand}{options} -- {word} JSON")
+        } else {
+            format!("intermission emit {operand} {word} JSON{options}")
+        };
+        let resume = self.resume("");
         Some(format!("put away: the run waits for the event {shown}. `{emit}` emits it; go on with {resume}"))
     }
 }

@@ -14,8 +14,11 @@ impl Session<'_> {
         let result = &driven.result;
         let left = way.leave(driven);
         let explanation = Explanation { script: &self.script, name: &self.name, config: self.config };
-        terminal::show(&explanation.of(result));
-        terminal::show(driven.failure.as_deref());
+        match &driven.failure {
+            // Why it failed the store knows better than a replay.
+            Some(failure) => terminal::show([&**failure]),
+            None => terminal::show(&explanation.of(result)),
+        }
         let place = left.as_ref().ok().and_then(Option::as_ref);
         if let Some(left) = place {
             terminal::show(&left.warning);

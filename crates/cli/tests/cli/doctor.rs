@@ -57,6 +57,8 @@ http = { url = "http://127.0.0.1:1/", headers = { authorization = "Bearer $NO_SU
     exit 1
     --- stdout
     ok    version        intermission 0.1.0
+    warn  store          others can read runs.db, and in it what its runs were told
+                         `chmod go-rwx runs.db`
     fail  store          runs.db: this is no store of runs: give another file [STORE_NOT_A_STORE]
     fail  configuration  one: there is no program no-such-program-anywhere
                          install it, or put its folder into PATH

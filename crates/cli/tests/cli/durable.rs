@@ -134,6 +134,8 @@ fn an_answer_that_does_not_fit_changes_nothing() {
     exit 2
     --- stderr
     error[RESOLUTION_INVALID]: the interruption [int 1] cannot be answered so: it is an approval: approve it, approve it with other arguments, or deny it
+     |
+     = help: it takes `--approve ID`, `--edit ID=JSON` or `--deny ID`
     "#);
     assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--approve", "int_aaaaaaaaaaaaaaaaaaaaaaaaaa"])), @r#"
     exit 2
@@ -144,6 +146,93 @@ fn an_answer_that_does_not_fit_changes_nothing() {
     "#);
     assert_eq!(folder.inbox(), [id]);
     assert_eq!(folder.sent(), "");
+}
+
+#[test]
+fn of_several_answers_none_is_kept_where_one_is_refused() {
+    let folder = folder("return await Promise.all([mail.send(1), clerk.ask(2)])");
+    folder.run(&["run", "a.ts"]);
+    let ids = folder.inbox();
+    let [letter, question] = ids.as_slice() else { panic!("{ids:?}") };
+    let answer = format!("--answer={question}=1");
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--approve", letter, "--approve", question])), @r#"
+    exit 2
+    --- stderr
+    error[RESOLUTION_INVALID]: the interruption [int 1] cannot be answered so: a host function asks: answer with a value
+     |
+     = help: it takes `--answer ID=JSON`
+    "#);
+    assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--approve", letter, "--deny", letter, &answer])), @r#"
+    exit 2
+    --- stderr
+    error[RESOLUTION_DUPLICATE]: the interruption [int 1] is answered twice: give one answer
+    "#);
+    assert_eq!(folder.inbox(), ids);
+    folder.run(&["inbox", "--by", "ada", "--deny", letter]);
+    let told = anonymous(&folder.run(&["resume", "latest", &answer, "--approve", letter]));
+    assert!(
+        told.contains("error[RESOLUTION_CONFLICT]: another answer was first: [int 1]: denied (by ada)"),
+        "{told}"
+    );
+    assert_eq!(folder.inbox(), [question.as_str()]);
+    assert_eq!(folder.sent(), "");
+}
+
+#[test]
+fn an_id_that_is_hardly_one_answers_nothing() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts"]);
+    let id = folder.inbox().remove(0);
+    for short in ["in", "int_", &id[..9]] {
+        let told = anonymous(&folder.run(&["resume", "latest", "--approve", short]));
+        let why = format!(
+            "error[RESOLUTION_AMBIGUOUS]: `{short}` is hardly an id: at least 6 characters behind `int_` say which question is meant"
+        );
+        assert_eq!(told, format!("exit 2\n--- stderr\n{why}\n |\n = help: there are: `[int 1]`\n"));
+    }
+    assert_eq!(folder.sent(), "");
+    assert!(folder.run(&["resume", "latest", "--approve", &id[..10]]).starts_with("exit 0\n"));
+}
+
+#[test]
+fn the_value_of_a_run_is_told_under_limits_that_it_would_not_have_come_to_it_with() {
+    let folder =
+        folder("const all = []; for (let n = 0; n < 200000; n++) all.push({ n }); return all.length");
+    assert_eq!(folder.run(&["run", "a.ts"]), "exit 0\n--- stdout\n200000\n");
+    assert_eq!(folder.run(&["resume", "latest", "--memory", "4MiB"]), "exit 0\n--- stdout\n200000\n");
+}
+
+#[test]
+fn a_limit_below_what_was_used_is_refused() {
+    let folder = folder("await clerk.ask(1); await clerk.ask(2)");
+    folder.run(&["run", "a.ts"]);
+    folder.run(&["resume", "latest", &format!("--answer={}=1", folder.inbox().remove(0))]);
+    let answer = format!("--answer={}=1", folder.inbox().remove(0));
+    let told = folder.run(&["resume", "latest", "--limit", "calls=1", &answer]);
+    assert!(told.starts_with("exit 2\n") && told.contains("error[LIMIT_TOO_LOW]"), "{told}");
+    assert!(folder.run(&["resume", "latest"]).starts_with("exit 0\n"));
+}
+
+#[test]
+fn a_key_that_looks_like_an_option_is_emitted_as_a_key() {
+    let folder = folder("return await waitFor('--by=root')");
+    let told = anonymous(&folder.run(&["run", "a.ts", "--store", "a.db"]));
+    assert!(told.contains("`intermission emit [run 1] --store a.db -- --by=root JSON` emits it"), "{told}");
+    folder.run(&["emit", "latest", "--store", "a.db", "--", "--by=root", "7"]);
+    assert_eq!(folder.run(&["resume", "latest", "--store", "a.db"]), "exit 0\n--- stdout\n7\n");
+}
+
+#[test]
+fn an_answer_is_taken_by_a_run_that_a_limit_has_stopped() {
+    let script =
+        "const sent = mail.send(1); await clerk.ask(2); for (let n = 0; n < 100000; n++); return await sent";
+    let folder = folder(script);
+    folder.run(&["run", "a.ts"]);
+    let ids = folder.inbox();
+    let told = folder.run(&["resume", "latest", &format!("--answer={}=2", ids[1]), "--fuel", "5000"]);
+    assert!(told.starts_with("exit 4\n"), "{told}");
+    assert_eq!(folder.run(&["resume", "latest", "--approve", &ids[0]]), "exit 0\n--- stdout\n1\n");
+    assert_eq!(folder.sent(), "1");
 }
 
 #[test]
@@ -181,6 +270,10 @@ fn a_run_that_a_limit_has_stopped_goes_on_with_more() {
     let folder = folder("let n = 0; for (; n < 100000; n++); return n");
     let told = folder.run(&["run", "a.ts", "--fuel", "1000"]);
     assert!(told.starts_with("exit 4\n"), "{told}");
+    // Whoever only waits changes nothing.
+    let told = folder.run(&["wait", "latest"]);
+    assert!(told.starts_with("exit 4\n"), "{told}");
+    assert_eq!(folder.states(), ["failed"]);
     assert_eq!(folder.run(&["resume", "latest"]), "exit 0\n--- stdout\n100000\n");
 }
 

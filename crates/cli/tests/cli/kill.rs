@@ -1,5 +1,6 @@
 //! A process that is killed, or told to end, in the middle of a call.
 
+use std::io::{BufRead, BufReader, Read};
 use std::process::Command;
 
 use insta::assert_snapshot;
@@ -62,4 +63,28 @@ fn a_run_whose_process_was_killed_goes_on_in_the_next() {
     --- stdout
     6
     "#);
+}
+
+#[test]
+fn whoever_stops_waiting_for_another_process_is_told_that_it_goes_on() {
+    let folder = folder("idempotent");
+    let mut first = folder.command(&["run", "a.ts"]).spawn().unwrap();
+    std::fs::read(folder.path("fifo")).unwrap();
+    let mut second = folder.command(&["resume", "latest"]).spawn().unwrap();
+    let mut errors = BufReader::new(second.stderr.take().unwrap());
+    let mut told = String::new();
+    errors.read_line(&mut told).unwrap();
+    assert!(told.starts_with("waiting for another process"), "{told}");
+    Command::new("kill").args(["-s", "INT", &second.id().to_string()]).status().unwrap();
+    let mut told = String::new();
+    errors.read_to_string(&mut told).unwrap();
+    let output = second.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(130), &b""[..]));
+    assert_snapshot!(anonymous(&told), @r#"
+    error[ABORTED]: not waited for any longer: another process goes on with [run 1]
+     |
+     = help: `intermission wait [run 1]` waits for it again, `intermission cancel [run 1]` ends it for good
+    "#);
+    first.kill().unwrap();
+    first.wait().unwrap();
 }

@@ -66,3 +66,13 @@ fn a_long_argument_is_cut_unless_all_is_wanted() {
     assert!(!anonymous(&folder.run(&["show", "latest"])).contains(&long));
     assert!(anonymous(&folder.run(&["show", "latest", "--full"])).contains(&long));
 }
+
+#[test]
+fn an_error_of_a_script_forges_no_line() {
+    let folder = folder("throw new Error('no\\n  value: all fine\\n' + 'x'.repeat(300))");
+    folder.run(&["run", "a.ts"]);
+    let told = steady(&folder.run(&["show", "latest"]));
+    let error = told.lines().find(|line| line.starts_with("  error: ")).unwrap();
+    assert!(error.starts_with("  error: SCRIPT_ERROR: Error: no\\n  value: all fine\\nxxx"), "{told}");
+    assert!(error.ends_with("x…") && !told.contains("\n  value:"), "{told}");
+}

@@ -55,6 +55,13 @@ fn an_ephemeral_run_is_in_no_store() {
 
     For more information, try '--help'.
     "#);
+    assert_snapshot!(folder.run(&["run", "a.ts", "--continuation", "b.imt", "--store", "b.db"]), @r#"
+    exit 2
+    --- stderr
+    error[NOT_OF_STORE]: --store and --continuation are two places, and a run is kept in one
+     |
+     = help: leave one of them out
+    "#);
     folder.run(&["run", "a.ts"]);
     assert_snapshot!(folder.run(&["resume", "latest", "--continuation", "b.imt"]), @r#"
     exit 2
@@ -82,6 +89,63 @@ fn where_no_store_can_be_made_nothing_runs() {
     --- stderr
     error[STORE_NOT_A_STORE]: text.db: this is no store of runs: give another file
     "#);
+}
+
+#[test]
+fn a_store_that_others_may_have_written_is_not_opened() {
+    let folder = folder("return 1");
+    folder.run(&["run", "a.ts"]);
+    let set = |name: &str, mode| {
+        std::fs::set_permissions(folder.path(name), PermissionsExt::from_mode(mode)).unwrap();
+    };
+    set(".intermission/runs.db", 0o620);
+    assert_snapshot!(folder.run(&["runs"]), @r#"
+    exit 2
+    --- stderr
+    error[STORE_UNTRUSTED]: the store is not to be trusted: others than its owner can write .intermission/runs.db
+     |
+     = help: if you trust what is in it: `chmod go-w .intermission/runs.db`; else name a place in a folder of your own with `--store FILE`
+    "#);
+    set(".intermission/runs.db", 0o600);
+    set(".intermission", 0o777);
+    let told = folder.run(&["run", "a.ts"]);
+    assert!(told.contains("error[STORE_UNTRUSTED]") && told.contains("can write .intermission\n"), "{told}");
+    set(".intermission", 0o700);
+    std::os::unix::fs::symlink(".intermission/runs.db", folder.path("file.db")).unwrap();
+    std::os::unix::fs::symlink(".intermission", folder.path("linked")).unwrap();
+    std::os::unix::fs::symlink("nowhere.db", folder.path("dangling.db")).unwrap();
+    for (store, link) in [
+        ("file.db", "file.db"),
+        ("linked/runs.db", "linked"),
+        ("linked/new.db", "linked"),
+        ("dangling.db", "dangling.db"),
+    ] {
+        let told = folder.run(&["run", "a.ts", "--store", store]);
+        let why = format!("error[STORE_UNTRUSTED]: the store is not to be trusted: {link} is a link: ");
+        assert!(told.starts_with(&format!("exit 2\n--- stderr\n{why}")), "{told}");
+    }
+    assert!(!folder.path("nowhere.db").exists() && !folder.path(".intermission/new.db").exists());
+    assert_eq!(folder.states(), ["completed"]);
+}
+
+#[test]
+fn that_others_can_read_a_store_is_said() {
+    let folder = folder("return 1");
+    folder.run(&["run", "a.ts"]);
+    for (name, mode) in [(".intermission/runs.db", 0o644), (".intermission", 0o755)] {
+        std::fs::set_permissions(folder.path(name), PermissionsExt::from_mode(mode)).unwrap();
+    }
+    assert_snapshot!(folder.run(&["resume", "latest"]), @r#"
+    exit 0
+    --- stdout
+    1
+    --- stderr
+    warning[STORE_READABLE]: others can read .intermission/runs.db, and in it what its runs were told
+     |
+     = help: `chmod go-rwx .intermission/runs.db`
+    "#);
+    let told = folder.run(&["doctor"]);
+    assert!(told.contains("warn  store          others can read .intermission/runs.db, and"), "{told}");
 }
 
 #[test]
@@ -127,6 +191,12 @@ fn a_run_is_named_by_its_id_or_the_beginning_of_it() {
 
     For more information, try '--help'.
     "#);
+    let told = folder.run(&["cancel", &run[..9]]);
+    let why = format!(
+        "error[RUN_AMBIGUOUS]: `{}` is hardly an id: at least 6 characters behind `run_` say which run is meant",
+        &run[..9]
+    );
+    assert!(told.starts_with(&format!("exit 2\n--- stderr\n{why}\n")), "{told}");
     folder.run(&["run", "a.ts"]);
     assert_snapshot!(anonymous(&folder.run(&["resume", "run_"])), @r#"
     exit 2
