@@ -15,6 +15,8 @@ pub(crate) struct Positions {
     guest_name: String,
     script_name: Arc<str>,
     modules: BTreeMap<String, Prepared>,
+    /// Whether there is something before the script that its author knows nothing of.
+    hides_first: bool,
 }
 
 impl Positions {
@@ -24,7 +26,13 @@ impl Positions {
             guest_name: guest_name(script_name),
             script_name: script_name.into(),
             modules: BTreeMap::new(),
+            hides_first: false,
         }
+    }
+
+    /// The same, of a script that something comes [before](intermission_engine::Start::first).
+    pub(crate) fn hiding_first(self) -> Self {
+        Self { hides_first: true, ..self }
     }
 
     /// The script's name inside.
@@ -59,7 +67,7 @@ impl Positions {
 
     /// A frame at its place in the original. One of what is before the script is none of its own.
     pub(crate) fn original(&self, mut frame: Frame) -> Option<Frame> {
-        if frame.line == 0 && frame.file == self.guest_name {
+        if self.hides_first && frame.line == 0 && frame.file == self.guest_name {
             return None;
         }
         let place = self.place(Some(&frame.file), Position { line: frame.line, column: frame.column });

@@ -196,7 +196,10 @@ impl Slices {
         let premises = Arc::clone(&runner.shared().premises);
         let options = Options { kind: SourceKind::Imported, max_bytes: input.limits.source };
         let script = premises.scripts.prepare(input.source, &options)?;
-        let positions = Positions::new(input.name, script);
+        let mut positions = Positions::new(input.name, script);
+        if matches!(input.realm, SlicesRealm::Bare { .. }) {
+            positions = positions.hiding_first();
+        }
         let mut lent = input.functions.to_vec();
         let draw = matches!(input.realm, SlicesRealm::Bare { .. }).then(|| {
             lent.push((DRAW, true));

@@ -27,7 +27,7 @@ export interface StoreOptions {
 }
 
 /** What durable runs have: where they are kept, what a runner has, and how they are gone on with. */
-export interface RunsOptions extends Omit<RunnerOptions, 'audience' | 'claims' | 'codec' | 'ledgerSink' | 'time'> {
+export interface RunsOptions extends Omit<RunnerOptions, 'audience' | 'claims' | 'codec' | 'ledgerSink'> {
   /** Where they are kept: a file's path, or more. */
   readonly store: string | StoreOptions
   /** How long a run stays with a process of which nothing more is heard: then others pick it up. Default: 30,000. */
@@ -284,7 +284,7 @@ const TIMES = ['lookAgainMs', 'longestWaitMs', 'retentionMs'] as const
 
 const KEYS = [
   'store', 'leaseMs', ...TIMES, 'picksUp', 'maxLive',
-  'hostFunctions', 'limits', 'policy', 'profile', 'modules', 'allowEval', 'recordReads', 'strict', 'redactErrors', 'drainMs', 'maxRuns', 'maxQueued', 'lanes', 'tickMs',
+  'hostFunctions', 'limits', 'policy', 'profile', 'modules', 'allowEval', 'recordReads', 'strict', 'redactErrors', 'drainMs', 'time', 'maxRuns', 'maxQueued', 'lanes', 'tickMs',
 ]
 
 function checkOptions(options: RunsOptions): void {

@@ -278,7 +278,7 @@ test('options that there are not, and numbers that are of no use, are refused', 
     await assert.rejects(bed.open(options), { name: 'OptionsError', code: 'OPTIONS', message })
   }
   await refused({ leeseMs: 5 }, /^openRuns has no option leeseMs; there are: store, leaseMs, /)
-  for (const name of ['time', 'claims', 'ledgerSink', 'codec', 'audience']) await refused({ [name]: 5 }, new RegExp(`^openRuns has no option ${name};`))
+  for (const name of ['claims', 'ledgerSink', 'codec', 'audience']) await refused({ [name]: 5 }, new RegExp(`^openRuns has no option ${name};`))
   await refused({ store: { path: bed.path, patience: 5 } }, /^openRuns\(\{ store \}\) has no option patience; there are: path, sync, patienceMs$/)
   for (const name of ['lookAgainMs', 'longestWaitMs', 'retentionMs']) {
     for (const value of [-1, NaN, Infinity, 1e30]) await refused({ [name]: value }, new RegExp(`^${name} is a number of milliseconds, at least 0, not ${String(value).replace('+', '.')}$`))

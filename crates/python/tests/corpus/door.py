@@ -11,14 +11,19 @@ from typing import Any, Awaitable, Callable
 
 from claims import SharedClaims
 from intermission import (
+    Allow,
+    Ask,
     Completed,
     Continuation,
+    Decision,
+    Deny,
     DivergedError,
     Failed,
     IntermissionError,
     Interrupted,
     Interruption,
     JsError,
+    ProposedCall,
     Resolution,
     RunError,
     RunHandle,
@@ -36,11 +41,16 @@ claims = SharedClaims()
 
 
 def runner_of(request: Request) -> Runner:
+    def policy(call: ProposedCall) -> Decision | None:
+        verdict = request["functions"][call.host_function]["policy"]
+        return {None: None, "allow": Allow(), "ask": Ask("corpus"), "deny": Deny("corpus")}[verdict]
+
     return Runner(
         host_functions=world.functions(request["functions"]),
         modules=request["modules"],
         strict=request["strict"],
         time=request["clock"],
+        policy=policy,
         claims=claims if request["claims"] else None,
     )
 
