@@ -1,6 +1,5 @@
 //! Going on with a run of the store: `resume` and `wait`.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use intermission::{Continuation, Resolution, ResumeError};
@@ -15,13 +14,13 @@ use crate::run_name::RunName;
 use crate::runner;
 use crate::runtime::block_on;
 use crate::script::Script;
-use crate::session::{Durable, Patience, Session, Start};
+use crate::session::{Durable, GivenSettings, Patience, Session, Start};
 
 /// How it is gone on with.
 pub(crate) struct GoingOn<'g> {
     pub(crate) store: &'g StoreArguments,
     pub(crate) config: &'g Config,
-    pub(crate) config_given: Option<&'g Path>,
+    pub(crate) given: GivenSettings,
     pub(crate) output: &'g OutputArguments,
     pub(crate) asks: bool,
     pub(crate) patience: Patience,
@@ -71,7 +70,7 @@ pub(crate) fn go_on(
     let runner = runner::builder(with.config, &lent)?.build()?;
     let session = Session {
         config: with.config,
-        config_given: with.config_given.map(Path::to_owned),
+        given: with.given.clone(),
         name: continuation.record().started().name.clone(),
         script: Script::of(&continuation),
         output: with.output,

@@ -15,7 +15,7 @@ use crate::keeping::{Destination, HeldFile, Keeper};
 use crate::operand::{Operand, Whence};
 use crate::run_name::RunName;
 use crate::script::Script;
-use crate::session::{Begin, Ephemeral, Patience, Session};
+use crate::session::{Begin, Ephemeral, GivenSettings, Patience, Session};
 use crate::{answers, given, runner, terminal};
 
 /// Goes on with a run. What comes of it goes where `run` lets it go, and a continuation back to where it came from.
@@ -40,13 +40,21 @@ fn durable(arguments: &ResumeArguments, config: &Config, name: &RunName) -> Resu
     let going_on = GoingOn {
         store: &arguments.store,
         config,
-        config_given: arguments.config.config.as_deref(),
+        given: given_settings(arguments),
         output: &arguments.output,
         asks: !arguments.keep.no_ask && terminal::is_there(),
         patience: Patience::PutAway,
         retries: if arguments.retry { Retries::All } else { Retries::Stopped },
     };
     going_on::go_on(&going_on, name, Some((&arguments.answers, arguments.by.name())))
+}
+
+fn given_settings(arguments: &ResumeArguments) -> GivenSettings {
+    GivenSettings {
+        config: arguments.config.config.clone(),
+        modules: arguments.modules.clone(),
+        strict: arguments.strict,
+    }
 }
 
 fn ephemeral(arguments: &ResumeArguments, config: &Config, whence: &Whence) -> Result<Exit, Failure> {
@@ -66,7 +74,7 @@ fn ephemeral(arguments: &ResumeArguments, config: &Config, whence: &Whence) -> R
     let lent = config.lend(Purpose::Run)?;
     let session = Session {
         config,
-        config_given: arguments.config.config.clone(),
+        given: given_settings(arguments),
         name: continuation.record().started().name.clone(),
         script: mended.unwrap_or_else(|| Script::of(&continuation)),
         output: &arguments.output,

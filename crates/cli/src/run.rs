@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::{Destination, Keeper};
 use crate::script::Script;
-use crate::session::{Begin, Durable, Ephemeral, Session, Start};
+use crate::session::{Begin, Durable, Ephemeral, GivenSettings, Session, Start};
 use crate::{given, runner, terminal};
 
 /// Runs the script. Its value, or what it asks, goes to the standard output, everything else to the standard error.
@@ -36,7 +36,11 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     }
     let session = Session {
         config: &config,
-        config_given: arguments.config.config.clone(),
+        given: GivenSettings {
+            config: arguments.config.config.clone(),
+            modules: arguments.modules.clone(),
+            strict: arguments.strict,
+        },
         script,
         name,
         output: &arguments.output,

@@ -27,14 +27,23 @@ use crate::terminal;
 /// What is known of a run that is driven, wherever it is kept.
 pub(crate) struct Session<'s> {
     pub(crate) config: &'s Config,
-    /// The file of the configuration, where the command named one.
-    pub(crate) config_given: Option<PathBuf>,
+    /// What the command was given that the next one needs, too.
+    pub(crate) given: GivenSettings,
     pub(crate) script: Script,
     /// What frames call the script.
     pub(crate) name: String,
     pub(crate) output: &'s OutputArguments,
     /// Whether there may be somebody to ask.
     pub(crate) asks: bool,
+}
+
+/// Settings of a command that change what a run does: whoever goes on with it gives them again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GivenSettings {
+    /// The file of the configuration.
+    pub(crate) config: Option<PathBuf>,
+    pub(crate) modules: Option<PathBuf>,
+    pub(crate) strict: bool,
 }
 
 /// How a run is gone on with, and where it is left.

@@ -6,7 +6,7 @@ use crate::arguments::WaitArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::going_on::{self, GoingOn, Retries};
-use crate::session::Patience;
+use crate::session::{GivenSettings, Patience};
 
 /// Waits for a run, and goes on with it when its time has come and nobody else does.
 pub(crate) fn wait(arguments: &WaitArguments) -> Result<Exit, Failure> {
@@ -14,7 +14,7 @@ pub(crate) fn wait(arguments: &WaitArguments) -> Result<Exit, Failure> {
     let going_on = GoingOn {
         store: &arguments.store,
         config: &config,
-        config_given: arguments.config.config.as_deref(),
+        given: GivenSettings { config: arguments.config.config.clone(), ..GivenSettings::default() },
         output: &arguments.output,
         asks: false,
         patience: if arguments.asks { Patience::Asks } else { Patience::Over },

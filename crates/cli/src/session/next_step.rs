@@ -1,9 +1,11 @@
 //! What can be done with a run that has not completed: a command for it.
 
+use std::path::Path;
+
 use intermission::ledger::Ledger;
 use intermission::{Interruption, InterruptionKind, RunError, RunResult};
 
-use super::{Driven, Left, Session};
+use super::{Driven, GivenSettings, Left, Session};
 use crate::keeping::shell_word;
 use crate::moment::moment;
 use crate::printable::printable;
@@ -11,20 +13,27 @@ use crate::{interruptions, terminal};
 
 impl Session<'_> {
     pub(super) fn tell_next_step(&self, driven: &Driven, left: &Left) {
-        let config = self.config_given.as_deref().map_or_else(String::new, |path| {
-            format!(" --config {}", shell_word(&path.display().to_string()))
-        });
-        if let Some(line) = (NextStep { driven, left, config }).tell() {
+        let GivenSettings { config, modules, strict } = &self.given;
+        let config = option("--config", config.as_deref());
+        let strict = if *strict { " --strict" } else { "" };
+        let settings = format!("{config}{}{strict}", option("--modules", modules.as_deref()));
+        if let Some(line) = (NextStep { driven, left, config, settings }).tell() {
             terminal::show_line(&line);
         }
     }
 }
 
+fn option(name: &str, path: Option<&Path>) -> String {
+    path.map_or_else(String::new, |path| format!(" {name} {}", shell_word(&path.display().to_string())))
+}
+
 struct NextStep<'n> {
     driven: &'n Driven,
     left: &'n Left,
-    /// The option for the configuration.
+    /// The option for the configuration, which all commands take.
     config: String,
+    /// It, and those that `resume` takes besides.
+    settings: String,
 }
 
 impl NextStep<'_> {
@@ -49,7 +58,7 @@ impl NextStep<'_> {
 
     fn resume(&self, options: &str) -> String {
         let Left { operand, options: place, .. } = self.left;
-        format!("`intermission resume {operand}{options}{place}{}`", self.config)
+        format!("`intermission resume {operand}{options}{place}{}`", self.settings)
     }
 
     fn kept(&self) -> String {
@@ -66,7 +75,7 @@ impl NextStep<'_> {
 
     fn put_away(&self, interruptions: &[Interruption], wake_at: Option<u64>) -> String {
         let what = what_is_open(interruptions, wake_at);
-        if interruptions.is_empty() && !self.is_file() {
+        if interruptions.is_empty() && !self.is_file() && self.settings == self.config {
             let Left { operand, options, .. } = self.left;
             return format!(
                 "put away: {what}. Go on with `intermission wait {operand}{options}{}`",

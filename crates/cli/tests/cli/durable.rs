@@ -58,6 +58,18 @@ impl Folder {
 }
 
 #[test]
+fn the_printed_command_has_the_settings_that_the_run_was_given() {
+    let folder = folder(LETTER);
+    std::fs::create_dir(folder.path("my lib")).unwrap();
+    let output = folder.command(&["run", "a.ts", "--modules", "my lib", "--strict"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.ends_with(" --modules 'my lib' --strict`\n"), "{told}");
+    let id = folder.inbox().remove(0);
+    let resume = ["resume", "latest", "--deny", &id, "--modules", "my lib", "--strict"];
+    assert_eq!(folder.command(&resume).output().unwrap().status.code(), Some(1));
+}
+
+#[test]
 fn a_question_is_answered_in_another_process_and_nothing_happens_twice() {
     let folder = folder(LETTER);
     assert_snapshot!(anonymous(&folder.run(&["run", "a.ts"])), @r#"
