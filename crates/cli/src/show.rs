@@ -2,8 +2,8 @@
 
 mod timeline;
 
-use intermission::{Continuation, InterruptionId};
-use intermission_store::{Given, RunState, Store, StoredRun};
+use intermission::Continuation;
+use intermission_store::{RunState, Store, StoredRun};
 use serde_json::{Value as Json, json};
 
 use self::timeline::{Call, Timeline};
@@ -46,11 +46,7 @@ async fn look(arguments: &ShowArguments) -> Result<View, Failure> {
     let continuation =
         Continuation::from_bytes(&loaded.ledger).map_err(intermission_store::RunsError::from)?;
     let answers = store.answers(run_id).await?;
-    let by = |id: &InterruptionId| {
-        let given: Option<&Given> = answers.iter().find(|given| given.interruption_id == *id);
-        given.and_then(|given| given.by.clone())
-    };
-    let timeline = Timeline::of(&continuation, by);
+    let timeline = Timeline::of(&continuation, &answers);
     Ok(View { stored, continuation, timeline })
 }
 

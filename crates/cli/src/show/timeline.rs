@@ -4,6 +4,7 @@ use intermission::ledger::Entry;
 use intermission::ledger::entry::{Outcome, Request, Resolution};
 use intermission::value::decode;
 use intermission::{Continuation, InterruptionId, InterruptionKind, Value};
+use intermission_store::Given;
 use serde_json::{Value as Json, json};
 
 use crate::entries::resolution_text;
@@ -44,11 +45,13 @@ struct Answered {
     at: u64,
     text: String,
     by: Option<String>,
+    /// Whether the run has acted on it.
+    is_taken: bool,
 }
 
 impl Timeline {
-    /// Of a ledger. `by` knows who answered a question.
-    pub(super) fn of(continuation: &Continuation, by: impl Fn(&InterruptionId) -> Option<String>) -> Self {
+    /// Of a ledger, and of the answers that its store has.
+    pub(super) fn of(continuation: &Continuation, answers: &[Given]) -> Self {
         let record = continuation.record();
         let began = record.started().time;
         let name = |function: u32| record.started().functions.get(function as usize);
@@ -83,16 +86,35 @@ impl Timeline {
                     });
                 }),
                 Entry::Resolved { call, at, resolution } => {
-                    timeline.answered(*call, *at, resolution, &by);
+                    timeline.answered(*call, *at, resolution, answers);
                 }
                 Entry::Abandoned { call } => timeline.with(*call, |call| {
                     call.questions.iter_mut().for_each(|asked| asked.is_abandoned = asked.answer.is_none());
                 }),
-                Entry::Retried { call } => timeline.with(*call, |call| call.outcome = None),
+                Entry::Retried { call } => {
+                    timeline.with(*call, |call| call.outcome = None);
+                    // What the run had ended without is asked again.
+                    let questions = timeline.calls.iter_mut().flat_map(|call| &mut call.questions);
+                    questions.for_each(|asked| asked.is_abandoned = false);
+                }
                 _ => {}
             }
         }
+        timeline.add_what_waits(answers);
         timeline
+    }
+
+    /// Answers that the run has not taken yet.
+    fn add_what_waits(&mut self, answers: &[Given]) {
+        let questions = self.calls.iter_mut().flat_map(|call| &mut call.questions);
+        for asked in questions.filter(|asked| asked.answer.is_none() && !asked.is_abandoned) {
+            asked.answer = given(answers, &asked.id).map(|given| {
+                let text = Given { by: None, ..given.clone() }.text();
+                let id = format!("{}: ", asked.id);
+                let text = text.strip_prefix(&id).unwrap_or(&text).to_owned();
+                Answered { at: given.at, text, by: given.by.clone(), is_taken: false }
+            });
+        }
     }
 
     fn with(&mut self, number: u32, change: impl FnOnce(&mut Call)) {
@@ -101,20 +123,19 @@ impl Timeline {
         }
     }
 
-    fn answered(
-        &mut self,
-        call: u32,
-        at: u64,
-        resolution: &Resolution,
-        by: &impl Fn(&InterruptionId) -> Option<String>,
-    ) {
+    fn answered(&mut self, call: u32, at: u64, resolution: &Resolution, answers: &[Given]) {
         self.with(call, |call| {
             if let Some(asked) = call.questions.last_mut() {
-                let by = by(&asked.id).filter(|_| *resolution != Resolution::Expired);
-                asked.answer = Some(Answered { at, text: resolution_text(resolution), by });
+                let by = given(answers, &asked.id).and_then(|given| given.by.clone());
+                let by = by.filter(|_| *resolution != Resolution::Expired);
+                asked.answer = Some(Answered { at, text: resolution_text(resolution), by, is_taken: true });
             }
         });
     }
+}
+
+fn given<'g>(answers: &'g [Given], id: &InterruptionId) -> Option<&'g Given> {
+    answers.iter().find(|given| given.interruption_id == *id)
 }
 
 impl Call {
@@ -134,7 +155,8 @@ impl Call {
     }
 
     pub(super) fn outcome_text(&self) -> String {
-        let asks = self.questions.last().is_some_and(|asked| asked.answer.is_none() && !asked.is_abandoned);
+        let is_open = |asked: &Asked| asked.answer.as_ref().is_none_or(|answer| !answer.is_taken);
+        let asks = self.questions.last().is_some_and(|asked| is_open(asked) && !asked.is_abandoned);
         match &self.outcome {
             Some((_, Ok(value))) => of_value(value).to_string(),
             Some((_, Err(error))) => format!("rejected: {}", error_text(error)),
@@ -167,9 +189,10 @@ impl Asked {
     /// `approved by ada, 2025-03-01T12:00:00.000Z`.
     pub(super) fn to_text(&self, most: usize) -> String {
         match &self.answer {
-            Some(Answered { at, text, by }) => {
+            Some(Answered { at, text, by, is_taken }) => {
                 let by = by.as_ref().map_or_else(String::new, |by| format!(" by {by}"));
-                format!("{}{by}, {}", shorten(text, most), moment(*at))
+                let later = if *is_taken { "" } else { ", not taken yet" };
+                format!("{}{by}, {}{later}", shorten(text, most), moment(*at))
             }
             None if self.is_abandoned => format!("{}, abandoned", self.kind.name()),
             None => format!("{}, open", self.kind.name()),
@@ -183,7 +206,9 @@ impl Asked {
             "kind": self.kind.name(),
             "created": self.created,
             "abandoned": self.is_abandoned,
-            "answer": answer.map(|answer| json!({ "at": answer.at, "answer": answer.text, "by": answer.by })),
+            "answer": answer.map(|answer| {
+                json!({ "at": answer.at, "answer": answer.text, "by": answer.by, "taken": answer.is_taken })
+            }),
         })
     }
 }

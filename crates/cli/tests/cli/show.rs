@@ -59,6 +59,35 @@ fn a_run_is_an_object_for_programs() {
 }
 
 #[test]
+fn an_answer_that_the_run_has_not_taken_is_shown_as_such() {
+    let folder = folder("return await mail.send({ to: 'ada' })");
+    folder.run(&["run", "a.ts"]);
+    folder.run(&["inbox", "--by", "ada", "--approve", &folder.inbox().remove(0)]);
+    assert_snapshot!(steady(&folder.run(&["show", "latest"])), @r#"
+    exit 0
+    --- stdout
+    [run 1]: ready
+      script: a.ts
+      began: [time]
+
+    CALL  FUNCTION  ARGUMENTS  AT  TOOK  OUTCOME  ANSWERED
+    1  mail.send  {"to":"ada"}  +[length]  asks  approved by ada, [time], not taken yet
+    "#);
+}
+
+#[test]
+fn what_a_run_had_ended_without_is_asked_again_by_a_retry() {
+    let folder = folder("const sent = mail.send('x'); await shop.pay(5); return await sent");
+    folder.run(&["run", "a.ts"]);
+    assert!(folder.run(&["show", "latest"]).contains("approval, abandoned"));
+    folder.write("open", b"");
+    assert_eq!(folder.command(&["resume", "latest", "--retry"]).output().unwrap().status.code(), Some(75));
+    assert!(folder.run(&["show", "latest"]).contains("approval, open"));
+    let resume = ["resume", "latest", "--approve", &folder.inbox().remove(0)];
+    assert!(folder.run(&resume).starts_with("exit 0\n--- stdout\n\"x\""));
+}
+
+#[test]
 fn a_long_argument_is_cut_unless_all_is_wanted() {
     let folder = folder("await mail.send('x'.repeat(200))");
     folder.run(&["run", "a.ts"]);
