@@ -167,6 +167,11 @@ impl Secrets {
         secrets
     }
 
+    /// Bytes as a text, with the same done to it.
+    pub(crate) fn hide_in_bytes(&self, bytes: &[u8]) -> String {
+        self.hide_in(String::from_utf8_lossy(bytes).into_owned())
+    }
+
     /// The bytes of an answer, with the same done to every text in it, however JSON escapes it; to all of it where it is no JSON.
     pub(crate) fn hide_in_answer(&self, bytes: Vec<u8>) -> Vec<u8> {
         if self.0.is_empty() {
@@ -177,14 +182,17 @@ impl Secrets {
                 self.hide_in_json(&mut json);
                 json.to_string().into_bytes()
             }
-            Err(_) => self.hide_in(String::from_utf8_lossy(&bytes).into_owned()).into_bytes(),
+            Err(_) => self.hide_in_bytes(&bytes).into_bytes(),
         }
     }
 
     /// The same in every text of a value.
     pub(crate) fn hide_in_json(&self, json: &mut Json) {
+        if self.0.is_empty() {
+            return;
+        }
         match json {
-            Json::String(text) if !self.0.is_empty() => *text = self.hide_in(std::mem::take(text)),
+            Json::String(text) => *text = self.hide_in(std::mem::take(text)),
             Json::Array(elements) => elements.iter_mut().for_each(|element| self.hide_in_json(element)),
             Json::Object(entries) => {
                 let hidden = std::mem::take(entries).into_iter().map(|(key, mut value)| {

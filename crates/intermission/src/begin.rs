@@ -318,8 +318,6 @@ fn sandbox(
         &lent_before
     };
     let start = Start {
-        text: &positions.script().text,
-        first: "",
         kind: match positions.script().kind {
             Kind::FunctionBody => SourceKind::FunctionBody,
             Kind::Module => SourceKind::Module,
@@ -332,9 +330,8 @@ fn sandbox(
         profile: profile(started.profile),
         allow_eval: started.allow_eval,
         record_reads: started.record_reads,
-        read_bytes: 0,
-        reads_by: None,
         limits: intermission_engine::SandboxLimits { js_stack: started.stack, ..limits.sandbox() },
+        ..Start::function_body(&positions.script().text)
     };
     let sandbox = runner.premises.engine.start(start, clock)?;
     Ok((positions, sandbox))

@@ -197,14 +197,13 @@ impl Slices {
         let options = Options { kind: SourceKind::Imported, max_bytes: input.limits.source };
         let script = premises.scripts.prepare(input.source, &options)?;
         let mut positions = Positions::new(input.name, script);
-        if matches!(input.realm, SlicesRealm::Bare { .. }) {
-            positions = positions.hiding_first();
-        }
         let mut lent = input.functions.to_vec();
-        let draw = matches!(input.realm, SlicesRealm::Bare { .. }).then(|| {
+        let mut draw = None;
+        if let SlicesRealm::Bare { .. } = input.realm {
+            positions = positions.hiding_first();
+            draw = Some(lent.len() as u32);
             lent.push((DRAW, true));
-            lent.len() as u32 - 1
-        });
+        }
         let functions = FunctionTable::new(lent.into_iter());
         let start = Start {
             kind: if input.module { EngineKind::Module } else { EngineKind::FunctionBody },

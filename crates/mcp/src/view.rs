@@ -26,7 +26,9 @@ impl View {
             Vec::new()
         };
         // What it said is in no row: it is said again, unless the ledger says that it was silent.
-        let console = if run.state.is_over() && !was_silent(&run.state, &runs.ledger(run.run_id).await?) {
+        let has_value = matches!(run.state, RunState::Completed { .. });
+        let is_silent = has_value && was_silent(&runs.ledger(run.run_id).await?);
+        let console = if run.state.is_over() && !is_silent {
             console(&runs.replay(run.run_id).await?.report().console)
         } else {
             Vec::new()
@@ -110,13 +112,13 @@ fn of_question(asked: &Interruption) -> Json {
     question
 }
 
-/// Whether a run has its value and said nothing on the way.
-fn was_silent(state: &RunState, ledger: &Continuation) -> bool {
+/// Whether a run that has ended said nothing on the way.
+fn was_silent(ledger: &Continuation) -> bool {
     let spent = ledger.record().entries().iter().rev().find_map(|entry| match entry {
         Entry::Spent(spent) => Some(spent.console),
         _ => None,
     });
-    matches!(state, RunState::Completed { .. }) && spent == Some(0)
+    spent == Some(0)
 }
 
 /// A value as JSON; one that contains itself as a text.

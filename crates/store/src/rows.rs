@@ -177,6 +177,14 @@ pub enum RunState {
 }
 
 impl RunState {
+    /// Every state's name.
+    pub const NAMES: [&'static str; 6] = ["ready", "running", "waiting", "completed", "failed", "cancelled"];
+
+    /// A state's name, as a query has it; `None` where it is none.
+    pub fn named(text: &str) -> Option<&'static str> {
+        Self::NAMES.into_iter().find(|name| *name == text)
+    }
+
     /// `ready`, `running`, `waiting`, `completed`, `failed`, `cancelled`.
     pub const fn name(&self) -> &'static str {
         match self {

@@ -49,10 +49,8 @@ impl Command {
             error,
         })?;
         let Some(output) = output else { return Err(AnswerError::TooMuch(most_output)) };
-        let complaint = || {
-            let text = String::from_utf8_lossy(&complaint).into_owned();
-            end_of(Secrets::of_variables(&self.environment).hide_in(text).as_bytes())
-        };
+        let complaint =
+            || end_of(Secrets::of_variables(&self.environment).hide_in_bytes(&complaint).as_bytes());
         if status.signal().is_some() {
             Err(AnswerError::Killed { signal: status.to_string(), complaint: complaint() })
         } else if status.code() == Some(ASKS) && !output.trim_ascii().is_empty() {

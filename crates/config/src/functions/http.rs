@@ -147,8 +147,7 @@ impl Http {
         let bytes = response.body_mut().with_config().limit(most as u64).read_to_vec();
         if !status.is_success() {
             // Hidden first: what is cut may leave half of a secret.
-            let body = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
-            let text = start_of(self.secrets.hide_in(body).as_bytes());
+            let text = start_of(self.secrets.hide_in_bytes(&bytes.unwrap_or_default()).as_bytes());
             return Err(AnswerError::Status { status: status.to_string(), text });
         }
         let asks =

@@ -170,8 +170,7 @@ impl Complaint {
     /// Hidden first: what is cut may leave half of a secret.
     fn end(&self, secrets: &Secrets) -> String {
         let text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = String::from_utf8_lossy(&text).into_owned();
-        end_of(secrets.hide_in(text).as_bytes())
+        end_of(secrets.hide_in_bytes(&text).as_bytes())
     }
 }
 

@@ -76,19 +76,18 @@ impl Shared {
 
     /// What was taken up here on somebody's order, and cannot be gone on with here, has failed; anything else is left to others.
     async fn put_down(&self, lease: Lease, next: Next, by_itself: bool) -> Result<PutDown, StoreError> {
-        match next {
+        let rest = match next {
+            Next::Rest(rest) => rest,
             Next::Unfit { code, message } if by_itself => {
                 tracing::warn!(run_id = %lease.run_id, code, "it is left to others: {message}");
                 self.unfit().insert(lease.run_id);
-                self.store.put_down(lease, Rest::Ready, self.runner.time()).await
+                Rest::Ready
             }
-            Next::Unfit { code, message } => {
-                self.store.put_down(lease, Rest::Failed { code, message }, self.runner.time()).await
-            }
-            Next::Rest(rest) => self.store.put_down(lease, rest, self.runner.time()).await,
-            Next::Again => Ok(PutDown::Again),
-            Next::Lost => Ok(PutDown::Lost),
-        }
+            Next::Unfit { code, message } => Rest::Failed { code, message },
+            Next::Again => return Ok(PutDown::Again),
+            Next::Lost => return Ok(PutDown::Lost),
+        };
+        self.store.put_down(lease, rest, self.runner.time()).await
     }
 
     fn ended(&self, lease: Lease, ended: Result<(), StoreError>) {

@@ -1,6 +1,7 @@
 //! What is asked of the runs without changing them.
 
-use futures_util::stream::{Stream, unfold};
+use futures_util::FutureExt;
+use futures_util::stream::{Stream, StreamExt, unfold};
 use intermission::{Continuation, RunId, RunResult};
 use tokio::sync::watch;
 
@@ -96,6 +97,21 @@ impl Runs {
             }
             let _ = tokio::time::timeout(self.0.settings.look_again, written).await;
         }
+    }
+
+    /// The next notices, at most a page of them, as [`events`](Self::events) has them: something, if only it is waited for, and what else is there already.
+    ///
+    /// # Errors
+    /// [`RunsError`].
+    pub async fn notices(&self, after: u64, run_id: Option<RunId>) -> Result<Vec<Notice>, RunsError> {
+        let mut notices = Box::pin(self.events(after, run_id));
+        let mut page = Vec::new();
+        let mut next = notices.next().await;
+        while let Some(notice) = next {
+            page.push(notice?);
+            next = if page.len() < PAGE { notices.next().now_or_never().flatten() } else { None };
+        }
+        Ok(page)
     }
 
     /// What happens to runs, in order, for ever: what happened behind the notice of this number (0: everything that is kept) and what is to come; to one run, or to any.

@@ -152,12 +152,13 @@ impl Runs {
         self.keep(continuation, None, forked_from).await
     }
 
-    /// Starts another run that has the first `at` entries of its ledger in common with this one. Its calls have other idempotency keys.
+    /// Starts another run that has the first `at` entries of its ledger, or all of them, in common with this one. Its calls have other idempotency keys.
     ///
     /// # Errors
     /// [`RunsError`].
-    pub async fn fork(&self, run_id: RunId, at: usize) -> Result<RunId, RunsError> {
-        let forked = self.ledger(run_id).await?.fork(at)?;
+    pub async fn fork(&self, run_id: RunId, at: impl Into<Option<usize>>) -> Result<RunId, RunsError> {
+        let ledger = self.ledger(run_id).await?;
+        let forked = ledger.fork(at.into().unwrap_or(ledger.record().entries().len()))?;
         self.keep(forked, None, Some(run_id)).await
     }
 
@@ -221,8 +222,7 @@ impl Runs {
     /// process dies. Returns when it is given back, or its store could not be told.
     pub async fn let_go(&self, run_id: RunId) {
         loop {
-            let mut written = std::pin::pin!(self.0.written.notified());
-            written.as_mut().enable();
+            let written = self.0.written.notified();
             match self.0.live().get(&run_id) {
                 None => return,
                 Some(live) => live.lost.abort(),

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::columns::{given, integer, interruption_id, natural, value_of};
 use super::file::Act;
-use super::runs::{find, make_ready, note, pending};
+use super::runs::{find, is_final, make_ready, note, pending};
 use crate::answer::Given;
 use crate::outcomes::{Emitted, Resolved};
 use crate::rows::{NewEvent, What};
@@ -32,7 +32,7 @@ pub(crate) fn resolve(t: &Connection, run: RunId, new: &Given, answer: &[u8]) ->
             ("expired", expires) => return Ok(Resolved::Expired { at: expires.unwrap_or_default() }),
             _ => return Ok(Resolved::Over),
         },
-        None if matches!(state.as_str(), "completed" | "cancelled") => return Ok(Resolved::Over),
+        None if is_final(&state) => return Ok(Resolved::Over),
         None => {}
     }
     t.prepare_cached(
@@ -71,7 +71,7 @@ pub(crate) fn emit(t: &Connection, event: &NewEvent) -> Act<Emitted> {
         Some(winner) => return Ok(Emitted::Conflict { winner }),
         None => {}
     }
-    if matches!(state.as_str(), "completed" | "cancelled") {
+    if is_final(&state) {
         return Ok(Emitted::Over);
     }
     t.prepare_cached("INSERT INTO event (run, key, at, emitted_by, value) VALUES (?1, ?2, ?3, ?4, ?5)")?

@@ -18,6 +18,11 @@ pub(crate) fn find(t: &Connection, run: RunId) -> Act<Option<(i64, String)>> {
         .optional()
 }
 
+/// Whether nothing more can become of a run in this state: one that has failed can be tried again.
+pub(crate) fn is_final(state: &str) -> bool {
+    matches!(state, "completed" | "cancelled")
+}
+
 pub(crate) fn note(t: &Connection, run: i64, at: u64, what: &What) -> Act<()> {
     t.prepare_cached("INSERT INTO notice (run, at, what, subject) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![run, integer(at), what.name(), what.subject()])?;
@@ -183,7 +188,6 @@ fn ask_one(t: &Connection, run: i64, asked: &Interruption) -> Act<()> {
     Ok(())
 }
 
-/// A cross join is SQLite's way to say where a search begins: at the few that are due, and not at the many that wait.
 /// Not a second time among the notices: it is the same question.
 fn reopen(t: &Connection, run: i64, id: &InterruptionId) -> Act<()> {
     t.prepare_cached(
@@ -197,6 +201,7 @@ fn reopen(t: &Connection, run: i64, id: &InterruptionId) -> Act<()> {
     Ok(())
 }
 
+/// A cross join is SQLite's way to say where a search begins: at the few that are due, and not at the many that wait.
 const CLAIMABLE: &str = "
     SELECT number, id FROM run WHERE state = 'ready'
     UNION ALL
@@ -295,7 +300,7 @@ pub(crate) fn put_down(t: &Connection, lease: Lease, rest: &Rest, now: u64) -> A
 pub(crate) fn wish(t: &Connection, id: RunId, wish: Wish, now: u64) -> Act<Wished> {
     let Some((run, state)) = find(t, id)? else { return Ok(Wished::NoRun) };
     let (name, fits) = match wish {
-        Wish::Cancel => ("cancel", !matches!(state.as_str(), "completed" | "cancelled")),
+        Wish::Cancel => ("cancel", !is_final(&state)),
         Wish::Retry => ("retry", state == "failed"),
     };
     if !fits {
