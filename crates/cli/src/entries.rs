@@ -5,6 +5,8 @@ use intermission::ledger::{Entry, Record};
 use intermission::value::decode;
 use intermission::{InterruptionKind, Value};
 
+use crate::table::shorten;
+
 /// What is shown of a value, in characters.
 const SHOWN: usize = 100;
 
@@ -33,7 +35,7 @@ fn line(entry: &Entry, functions: &[&str]) -> String {
         Entry::Random { value } | Entry::Ended(Ending::Returned(value)) => {
             format!("{name}: {}", value_text(value))
         }
-        Entry::Ended(Ending::Threw { message, .. }) => format!("{name}: {}", shorten(message)),
+        Entry::Ended(Ending::Threw { message, .. }) => format!("{name}: {}", shorten(message, SHOWN)),
         Entry::Forked { from, run_id, .. } => format!("{name}: {run_id} from {from}"),
         Entry::Used { function, .. } => {
             format!("{name} {}", functions.get(*function as usize).copied().unwrap_or("?"))
@@ -46,16 +48,20 @@ fn request_text(request: &Request, functions: &[&str]) -> String {
     match request {
         Request::Function { function, arguments } => {
             let name = functions.get(*function as usize).copied().unwrap_or("?");
-            let arguments = match decode(arguments, usize::MAX) {
-                Ok(Value::Array(arguments)) => arguments,
-                _ => Vec::new(),
-            };
             let texts: Vec<_> =
-                arguments.into_iter().map(|argument| format!("{:?}", argument.unwrap_or_default())).collect();
-            format!("{name}({})", shorten(&texts.join(", ")))
+                arguments_of(arguments).iter().map(|argument| format!("{argument:?}")).collect();
+            format!("{name}({})", shorten(&texts.join(", "), SHOWN))
         }
         Request::Normalize { specifier, importer } => format!("import of {specifier:?} by {importer}"),
         Request::Load { name } => format!("text of {name}"),
+    }
+}
+
+/// A call's arguments. None where they cannot be decoded.
+pub(crate) fn arguments_of(arguments: &[u8]) -> Vec<Value> {
+    match decode(arguments, usize::MAX) {
+        Ok(Value::Array(arguments)) => arguments.into_iter().map(Option::unwrap_or_default).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -75,7 +81,7 @@ pub(crate) fn resolution_text(resolution: &Resolution) -> String {
             format!("approved with {}", value_text(arguments))
         }
         Resolution::Denied { reason: None } => "denied".to_owned(),
-        Resolution::Denied { reason: Some(reason) } => format!("denied, {}", shorten(reason)),
+        Resolution::Denied { reason: Some(reason) } => format!("denied, {}", shorten(reason, SHOWN)),
         Resolution::Happened(outcome) => format!("happened, {}", outcome_text(outcome)),
         Resolution::DidNotHappen => "did not happen".to_owned(),
         Resolution::Expired => "expired".to_owned(),
@@ -85,12 +91,5 @@ pub(crate) fn resolution_text(resolution: &Resolution) -> String {
 /// A value in short. What cannot be decoded is shown as its size.
 fn value_text(bytes: &[u8]) -> String {
     decode(bytes, usize::MAX)
-        .map_or_else(|_| format!("{} bytes", bytes.len()), |value| shorten(&format!("{value:?}")))
-}
-
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+        .map_or_else(|_| format!("{} bytes", bytes.len()), |value| shorten(&format!("{value:?}"), SHOWN))
 }

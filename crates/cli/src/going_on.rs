@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use intermission::{Continuation, Resolution, ResumeError};
 use intermission_config::{Config, Lent, Purpose};
-use intermission_store::{RunState, RunsError, SqliteStore, Store, StoredRun};
+use intermission_store::{RunState, RunsError, SqliteStore, Store, StoredRun, Until};
 
 use crate::answers::{self, NoSuchQuestion};
 use crate::arguments::{AnswerArguments, OutputArguments, StoreArguments};
@@ -14,7 +14,8 @@ use crate::run_name::RunName;
 use crate::runner;
 use crate::runtime::block_on;
 use crate::script::Script;
-use crate::session::{Durable, GivenSettings, Patience, Session, Start};
+use crate::session::{Durable, GivenSettings, Session, Start};
+use crate::store::ledger;
 
 /// How it is gone on with.
 pub(crate) struct GoingOn<'g> {
@@ -23,7 +24,7 @@ pub(crate) struct GoingOn<'g> {
     pub(crate) given: GivenSettings,
     pub(crate) output: &'g OutputArguments,
     pub(crate) asks: bool,
-    pub(crate) patience: Patience,
+    pub(crate) until: Until,
     pub(crate) retries: Retries,
 }
 
@@ -77,16 +78,14 @@ pub(crate) fn go_on(
         asks: with.asks,
     };
     let durable = Durable::new(store, runner, stored.run_id, start, with.store.option());
-    session.drive(durable.patience(with.patience).by(by.flatten()))
+    session.drive(durable.until(with.until).by(by.flatten()))
 }
 
 async fn find(arguments: &StoreArguments, name: &RunName) -> Result<Found, Failure> {
     let store = arguments.open()?;
     let run_id = name.find(&*store).await?;
-    let no_run = || RunsError::NoRun { run_id };
-    let stored = store.run(run_id).await?.ok_or_else(no_run)?;
-    let loaded = store.load(run_id).await?.ok_or_else(no_run)?;
-    let continuation = Continuation::from_bytes(&loaded.ledger).map_err(RunsError::from)?;
+    let stored = store.run(run_id).await?.ok_or(RunsError::NoRun { run_id })?;
+    let continuation = ledger(&*store, run_id).await?;
     Ok(Found { store, stored, continuation })
 }
 

@@ -112,8 +112,7 @@ impl<'c> View<'c> {
         let mut parts = vec![printable(&lines.join("\n")).into_owned()];
         if with_entries {
             let numbered = entries::lines(record).into_iter().enumerate();
-            let lines = numbered
-                .map(|(index, line)| format!("{index:>6}  {}", printable(&line).replace('\n', "\\n")));
+            let lines = numbered.map(|(index, line)| format!("{index:>6}  {}", on_one_line(&line)));
             parts.push(lines.collect::<Vec<_>>().join("\n"));
         }
         let (source, all) = (Source { script: &self.script, name: &started.name }, self.interruptions.len());

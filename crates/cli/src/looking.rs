@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use intermission::Continuation;
 use intermission_config::Config;
-use intermission_store::{SqliteStore, Store};
+use intermission_store::SqliteStore;
 
 use crate::arguments::{RunToLookAt, StoreArguments};
 use crate::failure::Failure;
@@ -12,6 +12,7 @@ use crate::keeping::Keeper;
 use crate::operand::Operand;
 use crate::run_name::RunName;
 use crate::runtime::block_on;
+use crate::store::ledger;
 
 /// A run that is looked at.
 pub(crate) struct Looked {
@@ -54,10 +55,6 @@ async fn stored(
 ) -> Result<(Arc<SqliteStore>, Continuation), Failure> {
     let store = arguments.open()?;
     let run_id = name.find(&*store).await?;
-    let Some(loaded) = store.load(run_id).await? else {
-        return Err(intermission_store::RunsError::NoRun { run_id }.into());
-    };
-    let continuation =
-        Continuation::from_bytes(&loaded.ledger).map_err(intermission_store::RunsError::from)?;
+    let continuation = ledger(&*store, run_id).await?;
     Ok((store, continuation))
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use intermission::{ResumeInput, RunnerBuilder};
 use intermission_config::{Config, Purpose};
+use intermission_store::Until;
 
 use crate::arguments::ResumeArguments;
 use crate::claims::FileClaims;
@@ -15,7 +16,7 @@ use crate::keeping::{Destination, HeldFile, Keeper};
 use crate::operand::{Operand, Whence};
 use crate::run_name::RunName;
 use crate::script::Script;
-use crate::session::{Begin, Ephemeral, GivenSettings, Patience, Session};
+use crate::session::{Begin, Ephemeral, GivenSettings, Session};
 use crate::{answers, given, runner, terminal};
 
 /// Goes on with a run. What comes of it goes where `run` lets it go, and a continuation back to where it came from.
@@ -43,7 +44,7 @@ fn durable(arguments: &ResumeArguments, config: &Config, name: &RunName) -> Resu
         given: given_settings(arguments),
         output: &arguments.output,
         asks: !arguments.keep.no_ask && terminal::is_there(),
-        patience: Patience::PutAway,
+        until: Until::PutAway,
         retries: if arguments.retry { Retries::All } else { Retries::Stopped },
     };
     going_on::go_on(&going_on, name, Some((&arguments.answers, arguments.by.name())))

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use intermission::{Continuation, Interruption, InterruptionId, Resolution, RunResult};
 use intermission_config::Config;
 
-pub(crate) use self::durable::{Durable, Patience, Start};
+pub(crate) use self::durable::{Durable, Start};
 pub(crate) use self::ephemeral::{Begin, Ephemeral};
 use crate::arguments::OutputArguments;
 use crate::ask::{self, Asked, Source};

@@ -14,6 +14,7 @@ use crate::interruptions::of_value;
 use crate::moment::{length, moment};
 use crate::printable::{on_one_line, printable};
 use crate::runtime::block_on;
+use crate::store::ledger;
 use crate::table::{Table, shorten};
 use crate::terminal;
 
@@ -40,11 +41,8 @@ struct View {
 async fn look(arguments: &ShowArguments) -> Result<View, Failure> {
     let store = arguments.of.store.open()?;
     let run_id = arguments.of.run.find(&*store).await?;
-    let no_run = || intermission_store::RunsError::NoRun { run_id };
-    let stored = store.run(run_id).await?.ok_or_else(no_run)?;
-    let loaded = store.load(run_id).await?.ok_or_else(no_run)?;
-    let continuation =
-        Continuation::from_bytes(&loaded.ledger).map_err(intermission_store::RunsError::from)?;
+    let stored = store.run(run_id).await?.ok_or(intermission_store::RunsError::NoRun { run_id })?;
+    let continuation = ledger(&*store, run_id).await?;
     let answers = store.answers(run_id).await?;
     let timeline = Timeline::of(&continuation, &answers);
     Ok(View { stored, continuation, timeline })

@@ -8,7 +8,8 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use intermission_store::{SqliteStore, StoreError};
+use intermission::{Continuation, RunId};
+use intermission_store::{RunsError, SqliteStore, Store, StoreError};
 
 pub(crate) use self::trust::{Untrusted, readable};
 use crate::arguments::StoreArguments;
@@ -19,6 +20,15 @@ use crate::terminal;
 /// Where runs are kept, if nobody says where: in a folder of the working directory.
 pub(crate) const FOLDER: &str = ".intermission";
 const FILE: &str = "runs.db";
+
+/// The ledger of a run, as far as it is kept.
+///
+/// # Errors
+/// Where there is no such run, or nothing can be read.
+pub(crate) async fn ledger(store: &dyn Store, run_id: RunId) -> Result<Continuation, Failure> {
+    let loaded = store.load(run_id).await?.ok_or(RunsError::NoRun { run_id })?;
+    Ok(Continuation::from_bytes(&loaded.ledger).map_err(RunsError::from)?)
+}
 
 impl StoreArguments {
     /// The database.

@@ -1,6 +1,6 @@
 //! Tables for people: columns under their names, as wide as what is in them.
 
-use crate::printable::printable;
+use crate::printable::on_one_line;
 
 /// Rows of cells. Scripts and programs write some of them: nothing in them moves the cursor or breaks a line.
 pub(crate) struct Table {
@@ -14,7 +14,7 @@ impl Table {
 
     /// Adds a row, of as many cells as there are columns.
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        let cells = cells.map(|cell| printable(&cell).replace('\n', "\\n").replace('\t', "\\t"));
+        let cells = cells.map(|cell| on_one_line(&cell).replace('\t', "\\t"));
         self.rows.push(cells.into());
     }
 

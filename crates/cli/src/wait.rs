@@ -1,12 +1,13 @@
 //! `intermission wait`.
 
 use intermission_config::Config;
+use intermission_store::Until;
 
 use crate::arguments::WaitArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::going_on::{self, GoingOn, Retries};
-use crate::session::{GivenSettings, Patience};
+use crate::session::GivenSettings;
 
 /// Waits for a run, and goes on with it when its time has come and nobody else does.
 pub(crate) fn wait(arguments: &WaitArguments) -> Result<Exit, Failure> {
@@ -17,7 +18,7 @@ pub(crate) fn wait(arguments: &WaitArguments) -> Result<Exit, Failure> {
         given: GivenSettings { config: arguments.config.config.clone(), ..GivenSettings::default() },
         output: &arguments.output,
         asks: false,
-        patience: if arguments.asks { Patience::Asks } else { Patience::Over },
+        until: if arguments.asks { Until::Asks } else { Until::Over },
         retries: Retries::None,
     };
     going_on::go_on(&going_on, &arguments.run, None)

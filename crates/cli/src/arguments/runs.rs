@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use intermission_store::RunState;
 
 use super::{AnswerArguments, ConfigArguments, OutputArguments};
 use crate::environment::variable;
@@ -73,11 +74,8 @@ pub(crate) struct RunsArguments {
     pub(crate) json: bool,
 }
 
-const STATES: [&str; 6] = ["ready", "running", "waiting", "completed", "failed", "cancelled"];
-
 fn state(text: &str) -> Result<&'static str, String> {
-    let known = STATES.into_iter().find(|state| *state == text);
-    known.ok_or_else(|| format!("there are: {}", STATES.join(", ")))
+    RunState::named(text).ok_or_else(|| format!("there are: {}", RunState::NAMES.join(", ")))
 }
 
 #[derive(Debug, Args)]

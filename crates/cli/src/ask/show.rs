@@ -4,7 +4,7 @@ use intermission::{Interruption, InterruptionKind, Value};
 
 use crate::interruptions::of_value;
 use crate::moment::moment;
-use crate::printable::printable;
+use crate::printable::on_one_line;
 use crate::script::Script;
 
 /// How much is shown.
@@ -80,7 +80,7 @@ struct Page {
 
 impl Page {
     fn line(&mut self, line: &str) {
-        self.lines.push(printable(line).replace('\n', "\\n"));
+        self.lines.push(on_one_line(line));
     }
 
     fn place(&mut self, asked: &Interruption, source: Option<Source<'_>>) {

@@ -20,15 +20,11 @@ pub(super) fn length(
 ) -> Result<usize, Failure> {
     let entries = of.record().entries();
     let all = entries.len();
-    let at = match at {
-        Some(at) if (1..=all).contains(&at) => Some(at),
-        Some(at) => {
-            return Err(Failure::Fork(format!(
-                "a fork at {at} is not possible: the ledger has {all} entries, --at takes 1 to {all}"
-            )));
-        }
-        None => None,
-    };
+    if let Some(at) = at.filter(|at| !(1..=all).contains(at)) {
+        return Err(Failure::Fork(format!(
+            "a fork at {at} is not possible: the ledger has {all} entries, --at takes 1 to {all}"
+        )));
+    }
     let mut last = 0;
     for ForOutcome { call, .. } in outcomes {
         let settled = entries[..at.unwrap_or(all)].iter().rposition(|entry| is_settled(entry, *call));
@@ -53,8 +49,10 @@ pub(super) fn with(of: &Continuation, outcomes: &[ForOutcome]) -> Result<Continu
     for ForOutcome { call, value } in outcomes {
         let value = given::value("--with", Some(value))?;
         let bytes = encode(&value).map_err(|error| Failure::Fork(error.to_string()))?;
-        for entry in entries.iter_mut().filter(|entry| is_settled(entry, *call)) {
-            if let Entry::Settled { outcome, .. } = entry {
+        for entry in &mut entries {
+            if let Entry::Settled { call: of, outcome, .. } = entry
+                && of == call
+            {
                 *outcome = Outcome::Fulfilled(bytes.clone().into());
             }
         }

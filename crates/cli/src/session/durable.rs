@@ -28,27 +28,6 @@ const LEASE: Duration = Duration::from_secs(5);
 /// How often is looked whether there is anything to do.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
-/// How long a command stays with a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Patience {
-    /// Until it is put away, or over.
-    PutAway,
-    /// Until it asks, or is over.
-    Asks,
-    /// Until it is over.
-    Over,
-}
-
-impl From<Patience> for Until {
-    fn from(patience: Patience) -> Self {
-        match patience {
-            Patience::PutAway => Self::PutAway,
-            Patience::Asks => Self::Asks,
-            Patience::Over => Self::Over,
-        }
-    }
-}
-
 /// A run of the store.
 pub(crate) struct Durable {
     runner: Runner,
@@ -57,7 +36,8 @@ pub(crate) struct Durable {
     heard: Heard,
     start: Start,
     run_id: RunId,
-    patience: Patience,
+    /// How long the command stays with it.
+    until: Until,
     /// Who answers.
     by: Option<String>,
     /// What commands have to be told to find the store.
@@ -110,15 +90,15 @@ impl Durable {
             heard: Heard::default(),
             start,
             run_id,
-            patience: Patience::PutAway,
+            until: Until::PutAway,
             by: None,
             option,
             said,
         }
     }
 
-    pub(crate) fn patience(self, patience: Patience) -> Self {
-        Self { patience, ..self }
+    pub(crate) fn until(self, until: Until) -> Self {
+        Self { until, ..self }
     }
 
     pub(crate) fn by(self, by: Option<String>) -> Self {
@@ -170,7 +150,7 @@ impl Durable {
                     }
                     break (stored, Some(exit));
                 }
-                waited = timeout(LOOK_AGAIN, runs.wait(self.run_id, self.patience.into())) => match waited {
+                waited = timeout(LOOK_AGAIN, runs.wait(self.run_id, self.until)) => match waited {
                     Ok(stored) => break (stored?, None),
                     Err(_) => self.look(&runs, &mut progress).await?,
                 },

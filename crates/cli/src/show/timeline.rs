@@ -7,7 +7,7 @@ use intermission::{Continuation, InterruptionId, InterruptionKind, Value};
 use intermission_store::Given;
 use serde_json::{Value as Json, json};
 
-use crate::entries::resolution_text;
+use crate::entries::{arguments_of, resolution_text};
 use crate::interruptions::of_value;
 use crate::moment::moment;
 use crate::table::shorten;
@@ -64,7 +64,7 @@ impl Timeline {
                 Entry::Called { call, request } => {
                     let (function, arguments) = match request {
                         Request::Function { function, arguments } => {
-                            (name(*function).map_or("?", |lent| lent.name.as_str()), list(arguments))
+                            (name(*function).map_or("?", |lent| lent.name.as_str()), arguments_of(arguments))
                         }
                         Request::Normalize { specifier, .. } => ("import", vec![specifier.as_str().into()]),
                         Request::Load { name } => ("import", vec![name.as_str().into()]),
@@ -210,13 +210,6 @@ impl Asked {
                 json!({ "at": answer.at, "answer": answer.text, "by": answer.by, "taken": answer.is_taken })
             }),
         })
-    }
-}
-
-fn list(arguments: &[u8]) -> Vec<Value> {
-    match decode(arguments, usize::MAX) {
-        Ok(Value::Array(arguments)) => arguments.into_iter().map(Option::unwrap_or_default).collect(),
-        _ => Vec::new(),
     }
 }
 
