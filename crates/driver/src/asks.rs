@@ -24,6 +24,8 @@ struct Inner {
     /// With the thread that asked.
     fresh: Vec<(ThreadId, Value)>,
     open: BTreeMap<u32, oneshot::Sender<Result<Value, HostError>>>,
+    /// How many are open when those are next taken out that nobody waits for any more.
+    prune_at: usize,
     is_closed: bool,
 }
 
@@ -96,7 +98,11 @@ impl Asks {
             }
             let ask = [("id", Value::from(id)), ("kind", Value::from(kind))];
             inner.fresh.push((thread::current().id(), Value::object(ask.into_iter().chain(body))));
-            inner.open.retain(|_, tell| !tell.is_closed());
+            // Not at each: of many that are open all would be looked through for one.
+            if inner.open.len() >= inner.prune_at {
+                inner.open.retain(|_, tell| !tell.is_closed());
+                inner.prune_at = (inner.open.len() * 2).max(32);
+            }
             inner.open.insert(id, tell);
             id
         };

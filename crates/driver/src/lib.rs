@@ -16,7 +16,7 @@ mod waker;
 pub use self::asks::{Ask, Asks};
 pub use self::input::{Bytes, Given, Resume, Run, continuation, host_error, interrupt};
 pub use self::message::maybe;
-pub use self::options::{Callers, EngineOptions, LimitOptions, RunnerOptions, SayCall};
+pub use self::options::{Callers, EngineOptions, LimitOptions, RunnerOptions, SayCall, given};
 pub use self::refusal::Refusal;
 pub use self::span::Span;
 pub use self::task::{Came, Task, Work};

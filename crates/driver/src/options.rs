@@ -236,11 +236,8 @@ impl RunnerOptions {
     }
 }
 
-fn given<T>(
-    builder: RunnerBuilder,
-    value: Option<T>,
-    set: impl FnOnce(RunnerBuilder, T) -> RunnerBuilder,
-) -> RunnerBuilder {
+/// A builder with a value, where there is one.
+pub fn given<B, T>(builder: B, value: Option<T>, set: impl FnOnce(B, T) -> B) -> B {
     match value {
         Some(value) => set(builder, value),
         None => builder,

@@ -2,7 +2,7 @@
 
 use intermission::value::{decode, encode, from_value};
 use intermission::{HostError, Value};
-use intermission_driver::Refusal;
+use intermission_driver::{Refusal, host_error, interrupt};
 use serde::de::DeserializeOwned;
 
 pub(crate) use intermission_driver::maybe;
@@ -29,8 +29,18 @@ pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> napi::Result<T, String>
     from_value(value).map_err(|error| coded("OPTIONS", &error))
 }
 
+/// What came of a call, as JavaScript says it: 0 a value, 1 an error, 2 a question.
+pub(crate) fn outcome(kind: u32, body: &[u8]) -> Result<Value, HostError> {
+    match (kind, read_value(body)) {
+        (0, value) => value,
+        (1, Ok(error)) => Err(host_error(&error)),
+        (_, Ok(asked)) => Err(interrupt(&asked)),
+        (_, Err(error)) => Err(error),
+    }
+}
+
 /// A value that JavaScript wrote.
-pub(crate) fn read_value(bytes: &[u8]) -> Result<Value, HostError> {
+fn read_value(bytes: &[u8]) -> Result<Value, HostError> {
     decode(bytes, usize::MAX).map_err(HostError::from)
 }
 

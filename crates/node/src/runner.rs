@@ -5,17 +5,15 @@ use std::sync::Arc;
 
 use futures_util::future::FutureExt;
 use intermission::codec::CodecError;
-use intermission::{AbortController, Execution, HostError, Limits, Runner, Value};
-use intermission_driver::{
-    Asks, Callers, Given, Resume, Run, RunnerOptions, Task, Wake, Work, host_error, interrupt,
-};
+use intermission::{AbortController, Execution, Limits, Runner, Value};
+use intermission_driver::{Asks, Callers, Given, Resume, Run, RunnerOptions, Task, Wake, Work};
 use napi::bindgen_prelude::{Function, Uint8Array, Uint8ArraySlice};
 use napi::{Env, Result};
 use napi_derive::napi;
 
 use crate::engine::NativeEngine;
 use crate::ledger::{continuation, copied};
-use crate::message::{coded, read, read_value, refused};
+use crate::message::{coded, outcome, read, refused};
 use crate::policy::{PolicyHere, here};
 use crate::progress;
 use crate::progress::Out;
@@ -157,12 +155,7 @@ impl NativeRunner {
         kind: u32,
         body: &[u8],
     ) -> Result<Message<'e>, String> {
-        let outcome = match (kind, read_value(body)) {
-            (0, value) => value,
-            (1, Ok(error)) => Err(host_error(&error)),
-            (_, Ok(asked)) => Err(interrupt(&asked)),
-            (_, Err(error)) => Err(error),
-        };
+        let outcome = outcome(kind, body);
         self.tell(env, task, |execution| {
             execution.settle(call, outcome);
         })
@@ -178,9 +171,7 @@ impl NativeRunner {
         ok: bool,
         body: &[u8],
     ) -> Result<Message<'e>, String> {
-        let answer = read_value(body);
-        let answer =
-            if ok { answer } else { answer.and_then(|error| Err::<Value, HostError>(host_error(&error))) };
+        let answer = outcome(u32::from(!ok), body);
         if let Some(task) = self.tasks.get_mut(&task) {
             task.tell(|_| {});
         }

@@ -9,8 +9,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use intermission::{HostError, Limits, Runner, Value};
-use intermission_driver::{Asks, Callers, RunnerOptions, Span, TaskWaker, host_error, interrupt, waker};
+use intermission::{Limits, Runner, Value};
+use intermission_driver::{Asks, Callers, RunnerOptions, Span, TaskWaker, waker};
 use intermission_store::Runs;
 use napi::bindgen_prelude::Uint8ArraySlice;
 use napi::{Env, Result};
@@ -25,7 +25,7 @@ use self::operation::Operation;
 use self::options::RunsOptions;
 use crate::engine::NativeEngine;
 use crate::ledger::copied;
-use crate::message::{coded, read, read_value, refused, write};
+use crate::message::{coded, outcome, read, refused, write};
 use crate::policy::AskedPolicy;
 use crate::progress;
 
@@ -128,13 +128,7 @@ impl NativeRuns {
     /// Answers what was asked: 0 with a value, 1 with an error, 2 with a question.
     #[napi]
     pub fn answer(&self, ask: u32, kind: u32, body: &[u8]) {
-        let answer = match (kind, read_value(body)) {
-            (0, value) => value,
-            (1, Ok(error)) => Err::<Value, HostError>(host_error(&error)),
-            (_, Ok(asked)) => Err(interrupt(&asked)),
-            (_, Err(error)) => Err(error),
-        };
-        self.asks.answer(ask, answer);
+        self.asks.answer(ask, outcome(kind, body));
     }
 
     /// Ends what is done here, as [`Runs::close`] does: until nothing is gone on with any more, everything can be done. What was begun is done and told before it is told that they are closed; the

@@ -2,7 +2,6 @@
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use futures_util::stream::StreamExt;
 use intermission::{AbortController, InterruptionId, Limits, RunId, Value};
 use intermission_driver::{Asks, Bytes, Given, Run};
 use intermission_store::{Emitted, InboxQuery, Resolved, RunQuery, RunState, Runs, RunsError, Until};
@@ -52,9 +51,6 @@ pub(super) struct After {
 
 /// What comes of it, or why it is refused.
 type Came = Result<Value, Value>;
-
-/// How many notices are told at once, at most.
-const PAGE: usize = 100;
 
 impl Operation {
     /// Whether nobody knows how long it takes: it is not waited for when runs are closed.
@@ -119,13 +115,7 @@ impl Operation {
             Self::Cancel { run } => of(&run, async move |run| runs.cancel(run).await.map(nothing)),
             Self::Retry { run } => of(&run, async move |run| runs.retry(run).await.map(nothing)),
             Self::Delete { run } => of(&run, async move |run| runs.delete(run).await.map(nothing)),
-            Self::Fork { run, at } => of(&run, async move |run| {
-                let at = match at {
-                    Some(at) => at,
-                    None => runs.ledger(run).await?.record().entries().len(),
-                };
-                runs.fork(run, at).await.map(id)
-            }),
+            Self::Fork { run, at } => of(&run, async move |run| runs.fork(run, at).await.map(id)),
             Self::TakeUp { run } => of(&run, async move |run| runs.take_up(run).await.map(Value::from)),
             Self::Get { run } => of(&run, async move |run| Ok(say::stored::run(&runs.get(run).await?))),
             Self::List { states, before, limit } => {
@@ -156,24 +146,11 @@ impl Operation {
                 };
                 Ok(say::stored::run(&runs.wait(run, until).await?))
             }),
-            Self::Notices { after, run } => {
-                maybe_of(run.as_deref(), async move |run| page(&runs, after, run).await)
-            }
+            Self::Notices { after, run } => maybe_of(run.as_deref(), async move |run| {
+                Ok(Value::array(runs.notices(after, run).await?.iter().map(say::stored::notice)))
+            }),
         })
     }
-}
-
-/// What happened: something, if only it is waited for, and what else is there already.
-async fn page(runs: &Runs, after: u64, run: Option<RunId>) -> Result<Value, RunsError> {
-    let mut notices = Box::pin(runs.events(after, run));
-    let mut page = Vec::new();
-    // It never ends.
-    let mut next = notices.next().await;
-    while let Some(notice) = next {
-        page.push(say::stored::notice(&notice?));
-        next = if page.len() < PAGE { notices.next().now_or_never().flatten() } else { None };
-    }
-    Ok(Value::array(page))
 }
 
 fn acted(act: impl Future<Output = Result<Value, RunsError>> + Send + 'static) -> BoxFuture<'static, Came> {
@@ -210,18 +187,7 @@ fn nothing((): ()) -> Value {
 
 /// A state's name, for ever.
 fn name_of(state: &str) -> napi::Result<&'static str, String> {
-    let known = [
-        RunState::Ready,
-        RunState::Running { until: 0 },
-        RunState::Waiting { wake_at: None },
-        RunState::Completed { value: Value::Undefined },
-        RunState::Failed { code: String::new(), message: String::new() },
-        RunState::Cancelled,
-    ];
-    let mut names = known.iter().map(RunState::name);
-    names
-        .find(|name| *name == state)
-        .ok_or_else(|| coded("OPTIONS", &format!("{state} is no state of a run")))
+    RunState::named(state).ok_or_else(|| coded("OPTIONS", &format!("{state} is no state of a run")))
 }
 
 impl After {

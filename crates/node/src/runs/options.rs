@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use intermission::{Runner, Value};
-use intermission_driver::Span;
+use intermission_driver::{Span, given};
 use intermission_store::{Retention, Runs, RunsBuilder, RunsError, SqliteStore, StoreError, SyncLevel};
 use serde::Deserialize;
 
@@ -68,16 +68,5 @@ impl RunsOptions {
         builder = given(builder, self.picks_up, RunsBuilder::picks_up);
         builder = given(builder, self.max_live, RunsBuilder::max_live);
         builder.build().await
-    }
-}
-
-fn given<T>(
-    builder: RunsBuilder,
-    value: Option<T>,
-    set: impl FnOnce(RunsBuilder, T) -> RunsBuilder,
-) -> RunsBuilder {
-    match value {
-        Some(value) => set(builder, value),
-        None => builder,
     }
 }

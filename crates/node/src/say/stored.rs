@@ -85,9 +85,13 @@ pub(crate) fn notice(notice: &Notice) -> Value {
     ])
 }
 
+/// An error, and whose it is.
+fn of(of: &str, error: Value) -> Value {
+    Value::object([("of", Value::from(of)), ("error", error)])
+}
+
 /// With `of`: whose error it is.
 pub(crate) fn runs_error(failure: &RunsError) -> Value {
-    let of = |of: &str, error: Value| Value::object([("of", Value::from(of)), ("error", error)]);
     let mut fields = error(failure.code(), failure);
     match failure {
         RunsError::Store(_) => return of("store", Value::object(fields)),
@@ -110,5 +114,5 @@ pub(crate) fn runs_error(failure: &RunsError) -> Value {
 pub(crate) fn no_run(text: &str) -> Value {
     let mut fields = error("RUN_UNKNOWN", &format!("there is no run {text:?}: that is no run's id"));
     fields.push(("runId", text.into()));
-    Value::object([("of", Value::from("runs")), ("error", Value::object(fields))])
+    of("runs", Value::object(fields))
 }

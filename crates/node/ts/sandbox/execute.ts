@@ -1,7 +1,8 @@
 import { isThrown, thrown } from '../drive/thrown.js'
+import { encodeOutput } from '../outcome.js'
 import { checkedCall } from '../schema.js'
 import type { Outcome } from '../slices/told.js'
-import { ValueError, decode, encode } from '../value/index.js'
+import { decode } from '../value/index.js'
 import type { Action, ActionCall } from './action.js'
 import { ActionInterrupt } from './interrupt.js'
 
@@ -12,14 +13,5 @@ export async function execute(action: Action, input: Uint8Array, callWith: (inpu
     return { ok: true, value: encodeOutput(action.id, output) }
   } catch (error) {
     return isThrown(error, ActionInterrupt) ? error : { ok: false, error: thrown(error) }
-  }
-}
-
-function encodeOutput(id: string, output: unknown): Uint8Array {
-  try {
-    return encode(output)
-  } catch (error) {
-    if (!isThrown(error, ValueError)) throw error
-    throw Object.assign(new Error(`the result of ${id} cannot be sent: ${error.message}`), { code: 'HOST_OUTPUT_INVALID' })
   }
 }
