@@ -36,7 +36,12 @@ WORKLOADS: list[tuple[str, int, float, str]] = [
     ("9000 rows there and back", 1, 1 / 4, "const rows = await tools.rows(); return await tools.echo(rows)"),
 ]
 
+#: 200 calls whose rows are kept, then a question.
+PAUSES = "const rows = []; for (let n = 0; n < 200; n++) rows.push(await tools.row(n)); return [await tools.ask('go'), rows.length]"
+
 Run = Callable[[str], Awaitable[Any]]
+#: The run to the question, to its token; and going on from a token.
+Pausing = tuple[Callable[[], Awaitable[str]], Callable[[str], Awaitable[Any]]]
 
 
 def of_modebox() -> Run:
@@ -58,6 +63,51 @@ def of_ours() -> Run:
     return run
 
 
+def pausing_of_modebox() -> Pausing:
+    runner = modebox.Runner(limits=modebox.Limits(timeout_ms=60_000))
+
+    def ask(what: str) -> Any:
+        context = modebox.get_host_function_context()
+        return context.interrupt(what) if context.resume is None else context.resume.resolution
+
+    functions: dict[str, Any] = {"tools": {"row": lambda n: ROWS[n], "ask": ask}}
+
+    asked: list[int] = []
+
+    async def pause() -> str:
+        result = await runner.run(PAUSES, host_functions=functions)
+        asked[:] = [result.interruptions[0].id]
+        return str(result.continuation)
+
+    async def go_on(token: str) -> Any:
+        resolutions = [modebox.resume_with(asked[0], "yes")]
+        return (await runner.run(host_functions=functions, continuation=token, resolutions=resolutions)).value
+
+    return pause, go_on
+
+
+def pausing_of_ours() -> Pausing:
+    def ask(what: str) -> Any:
+        resume = intermission.current_call().resume
+        return intermission.interrupt(what) if resume is None else resume.resolution
+
+    functions: dict[str, Any] = {"tools": {"row": lambda n: ROWS[n], "ask": ask}}
+    runner = intermission.Runner(host_functions=functions, codec=intermission.open_codec())
+    asked: list[str] = []
+
+    async def pause() -> str:
+        result = await runner.run(PAUSES)
+        assert isinstance(result, intermission.Interrupted)
+        asked[:] = [result.interruptions[0].id]
+        return await runner.encode(result.continuation)
+
+    async def go_on(token: str) -> Any:
+        resolutions = [intermission.answer(asked[0], "yes")]
+        return (await runner.resume(token, resolutions)).unwrap()
+
+    return pause, go_on
+
+
 async def main() -> None:
     subjects = {"modebox": of_modebox(), "ours": of_ours()}
     print(f"{'workload':26} {'modebox ms':>11} {'ours ms':>9} {'part':>7} {'wanted':>7}")
@@ -74,6 +124,29 @@ async def main() -> None:
                 times[who].append((time.perf_counter() - began) / runs * 1000)
         theirs, ours = (statistics.median(times[who]) for who in subjects)
         print(f"{name:26} {theirs:11.3f} {ours:9.3f} {ours / theirs:7.3f} {wanted:7.3f}")
+    await pauses()
+
+
+async def pauses() -> None:
+    subjects = {"modebox": pausing_of_modebox(), "ours": pausing_of_ours()}
+    runs: dict[str, list[float]] = {who: [] for who in subjects}
+    resumes: dict[str, list[float]] = {who: [] for who in subjects}
+    sizes: dict[str, float] = {}
+    for _ in range(30):
+        for who, (pause, go_on) in subjects.items():
+            began = time.perf_counter()
+            token = await pause()
+            paused = time.perf_counter()
+            assert await go_on(token) == ["yes", 200], who
+            runs[who].append((paused - began) * 1000)
+            resumes[who].append((time.perf_counter() - paused) * 1000)
+            sizes[who] = float(len(token))
+    for name, seen, wanted in [
+        ("200 calls, to a token", {who: statistics.median(times) for who, times in runs.items()}, 1 / 5),
+        ("going on from it", {who: statistics.median(times) for who, times in resumes.items()}, 1.0),
+        ("the token, in bytes", sizes, 1 / 8),
+    ]:
+        print(f"{name:26} {seen['modebox']:11.3f} {seen['ours']:9.3f} {seen['ours'] / seen['modebox']:7.3f} {wanted:7.3f}")
 
 
 asyncio.run(main())

@@ -1,13 +1,14 @@
 //! Calls that the library asks for, until Python takes them.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use intermission::{HostCall, Value};
 use intermission_driver::SayCall;
 use pyo3::prelude::*;
 
 use crate::call::Call;
+use crate::lock::lock;
 use crate::value::to_python;
 
 /// Calls by numbers: what is asked has the number, and Python gets the call itself.
@@ -25,7 +26,7 @@ impl Calls {
     pub(crate) fn say(&self) -> SayCall {
         let calls = self.clone();
         Arc::new(move |call| {
-            let mut numbered = calls.lock();
+            let mut numbered = lock(&calls.0);
             numbered.last = numbered.last.wrapping_add(1);
             let number = numbered.last;
             numbered.calls.insert(number, call.clone());
@@ -37,14 +38,10 @@ impl Calls {
     pub(crate) fn ask<'py>(&self, py: Python<'py>, ask: &Value) -> PyResult<Bound<'py, PyAny>> {
         let said = to_python(py, ask)?;
         let number = ask.get("call").and_then(Value::as_i64).and_then(|number| u32::try_from(number).ok());
-        let call = number.and_then(|number| self.lock().calls.remove(&number));
+        let call = number.and_then(|number| lock(&self.0).calls.remove(&number));
         if let Some(call) = call {
             said.set_item("call", Bound::new(py, Call(call))?)?;
         }
         Ok(said)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Numbered> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

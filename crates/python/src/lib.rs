@@ -12,6 +12,7 @@ mod classes;
 mod continuation;
 mod engine;
 mod kept;
+mod lock;
 mod policy;
 mod report;
 mod runner;

@@ -31,17 +31,18 @@ impl Policy for AskedPolicy {
             return Some(undecided());
         }
         match Python::attach(|py| self.ask(py, call).map_err(|why| self.report(py, why))) {
-            Ok(None) => None,
-            Ok(Some((decision, rule, reason))) => {
-                let ground = Ground { rule, reason };
-                Some(match decision.as_str() {
-                    "allow" => Decision::Allow,
-                    "ask" => Decision::Ask(ground),
-                    _ => Decision::Deny(ground),
-                })
-            }
+            Ok(said) => said.map(|(said, rule, reason)| decision(&said, Ground { rule, reason })),
             Err(()) => Some(undecided()),
         }
+    }
+}
+
+/// What was decided, by its name.
+pub(crate) fn decision(said: &str, ground: Ground) -> Decision {
+    match said {
+        "allow" => Decision::Allow,
+        "ask" => Decision::Ask(ground),
+        _ => Decision::Deny(ground),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::FutureExt;
-use intermission::{AbortController, Execution, Limits};
+use intermission::{AbortController, Execution, Limits, RunInput};
 use intermission_driver::{Asks, Callers, Resume, Run, RunnerOptions, Work};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -32,6 +32,29 @@ struct Inner {
     asks: Asks,
     /// That probes are asked about.
     calls: Calls,
+}
+
+/// The value of a global, where there is one.
+pub(crate) type Global<'py> = Option<(Bound<'py, PyAny>,)>;
+
+/// What a run begins with.
+pub(crate) fn run_input(
+    given: &Bound<'_, PyAny>,
+    input: Global<'_>,
+    data: Global<'_>,
+    limits: Limits,
+    asks: &Asks,
+    abort: &AbortController,
+) -> PyResult<RunInput<'static>> {
+    let run: Run = message(given)?;
+    let mut run = run.input(limits, asks, abort).map_err(|refusal| refused(given.py(), &refusal))?;
+    if let Some((input,)) = input {
+        run.input = from_python(&input, "input")?;
+    }
+    if let Some((data,)) = data {
+        run.data = from_python(&data, "data")?;
+    }
+    Ok(run)
 }
 
 type Begun<'py> = PyResult<(Bound<'py, Task>, Option<Bound<'py, PyTuple>>)>;
@@ -63,20 +86,11 @@ impl Runner {
         wakes: &Wakes,
         number: u32,
         given: &Bound<'py, PyAny>,
-        input: Option<(Bound<'py, PyAny>,)>,
-        data: Option<(Bound<'py, PyAny>,)>,
+        input: Global<'py>,
+        data: Global<'py>,
     ) -> Begun<'py> {
         let abort = AbortController::new();
-        let given: Run = message(given)?;
-        let mut run = given
-            .input(self.inner.limits, &self.inner.asks, &abort)
-            .map_err(|refusal| refused(py, &refusal))?;
-        if let Some((input,)) = input {
-            run.input = from_python(&input, "input")?;
-        }
-        if let Some((data,)) = data {
-            run.data = from_python(&data, "data")?;
-        }
+        let run = run_input(given, input, data, self.inner.limits, &self.inner.asks, &abort)?;
         let execution = py.detach(|| Execution::run(&self.inner.runner, run));
         self.begin(py, wakes, number, Work::Run(execution), abort)
     }

@@ -4,12 +4,14 @@ mod operation;
 mod stored;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Waker;
 use std::time::Duration;
 
-use intermission::{Decision, Ground, HostError, Interrupt, Limits, Policy, ProposedCall, Value};
-use intermission_driver::{Asks, Callers, Refusal, Run, RunnerOptions, Span, TaskWaker, host_error, waker};
+use intermission::{
+    AbortController, Decision, Ground, HostError, Interrupt, Limits, Policy, ProposedCall, Value,
+};
+use intermission_driver::{Asks, Callers, Refusal, RunnerOptions, Span, TaskWaker, host_error, waker};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tokio::runtime::Runtime;
@@ -20,6 +22,9 @@ use crate::calls::Calls;
 use crate::classes::refused;
 use crate::engine::{Engine, Standing};
 use crate::kept::Kept;
+use crate::lock::lock;
+use crate::policy::decision;
+use crate::runner::{Global, run_input};
 use crate::value::{from_python, message};
 use crate::wakes::Wakes;
 
@@ -47,10 +52,6 @@ struct News {
     done: Arc<Mutex<Vec<(u32, Came)>>>,
     under_way: Arc<Mutex<BTreeMap<u32, AbortHandle>>>,
     waker: Waker,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl News {
@@ -81,12 +82,7 @@ impl Policy for AskedPolicy {
         };
         let text = |at| said.at(at).and_then(Value::as_str).map(str::to_owned);
         let ground = Ground { rule: text(1).unwrap_or_default(), reason: text(2) };
-        match text(0).as_deref() {
-            None => None,
-            Some("allow") => Some(Decision::Allow),
-            Some("ask") => Some(Decision::Ask(ground)),
-            Some(_) => Some(Decision::Deny(ground)),
-        }
+        text(0).map(|said| decision(&said, ground))
     }
 }
 
@@ -159,20 +155,12 @@ impl Runs {
         py: Python<'_>,
         operation: u32,
         given: &Bound<'_, PyAny>,
-        input: Option<(Bound<'_, PyAny>,)>,
-        data: Option<(Bound<'_, PyAny>,)>,
+        input: Global<'_>,
+        data: Global<'_>,
         key: Option<String>,
     ) -> PyResult<()> {
-        let given: Run = message(given)?;
-        let mut run = given
-            .input(self.0.limits, &Asks::default(), &intermission::AbortController::new())
-            .map_err(|refusal| refused(py, &refusal))?;
-        if let Some((input,)) = input {
-            run.input = from_python(&input, "input")?;
-        }
-        if let Some((data,)) = data {
-            run.data = from_python(&data, "data")?;
-        }
+        let abort = AbortController::new();
+        let run = run_input(given, input, data, self.0.limits, &Asks::default(), &abort)?;
         let runs = self.runs(py)?;
         self.begin_with(py, operation, async move {
             let run = match key {

@@ -186,7 +186,6 @@ fn thrown_parts<'py>(py: Python<'py>, error: &ScriptError) -> PyResult<Bound<'py
     let parts = PyDict::new(py);
     parts.set_item("name", error.name.as_deref())?;
     parts.set_item("message", error.message.as_deref())?;
-    parts.set_item("text", error.to_string())?;
     parts.set_item("stack", error.stack())?;
     let frames = error.frames.iter().map(|at| frame(py, at)).collect::<PyResult<Vec<_>>>()?;
     parts.set_item("frames", PyTuple::new(py, frames)?)?;

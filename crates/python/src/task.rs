@@ -1,6 +1,6 @@
 //! What Python drives.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use intermission::codec::{CodecError, Token};
 use intermission::{HostError, Inspection, Interrupt, Progress, ResumeError, RunEvent, RunResult, Value};
@@ -15,6 +15,7 @@ use crate::classes::refused;
 use crate::continuation::Continuation;
 use crate::engine::Standing;
 use crate::kept::Kept;
+use crate::lock::lock;
 use crate::policy;
 use crate::say;
 use crate::value::{from_python, message};
@@ -165,10 +166,6 @@ pub(crate) fn asked(
         asked = asked.default(from_python(&default, "default")?);
     }
     Ok(asked)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Standings {

@@ -3,10 +3,12 @@
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use intermission_driver::Wake;
 use pyo3::prelude::*;
+
+use crate::lock::lock;
 
 /// The tasks of one event loop that are worth advancing. `fileno()` becomes readable when there are any; `take()` gives their numbers.
 #[pyclass(frozen, module = "intermission._native")]
@@ -20,7 +22,7 @@ struct Shared {
 
 impl Shared {
     fn wake(&self, task: u32) {
-        let mut woken = self.woken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut woken = lock(&self.woken);
         woken.push(task);
         if woken.len() == 1 {
             // It holds one byte at most, so there is room; and where nobody listens any more nobody waits.
@@ -29,7 +31,7 @@ impl Shared {
     }
 
     fn take(&self) -> Vec<u32> {
-        let mut woken = self.woken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut woken = lock(&self.woken);
         let _ = (&self.hear).read(&mut [0]);
         std::mem::take(&mut woken)
     }

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from . import _native
 from .errors import ResumeError
-from .value import told_parts
+from .value import told
 
 
 @dataclasses.dataclass(frozen=True)
@@ -154,8 +154,7 @@ def given(resolution: Resolution) -> dict[str, Any]:
         raise ResumeError("RESOLUTION_UNKNOWN", "no interruption has an id that is no Unicode", resolution.interruption_id)
     said: dict[str, Any] = {"interruptionId": resolution.interruption_id, "kind": kind}
     if kind == "failed":
-        name, message, code = told_parts(resolution.value)
-        said["body"] = _native.encode({"name": name, "message": message, **({} if code is None else {"code": code})})
+        said["body"] = _native.encode(told(resolution.value))
     elif kind in ("value", "approveWith", "happened"):
         said["body"] = _native.encode(resolution.value, "value")
     if resolution.reason is not None:

@@ -8,7 +8,7 @@ from typing import Any, Awaitable, Callable, Literal, Mapping, Union
 from .awaited import then
 from .host_call import enter
 from .modules import Hooks
-from .value import told_parts
+from .value import told
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,7 +59,5 @@ def _said(host_function: str, known: Any) -> dict[str, Any]:
     if not isinstance(known, Reconciled):
         raise TypeError(f"the probe of {host_function} gives a Reconciled, not {type(known).__name__}")
     if known.kind == "failed":
-        name, message, code = told_parts(known.value)
-        error = {"name": name, "message": message, **({} if code is None else {"code": code})}
-        return {"kind": "failed", "error": error}
+        return {"kind": "failed", "error": told(known.value)}
     return {"kind": known.kind, "value": known.value}

@@ -18,7 +18,7 @@ from .limits import Limits, limits_message
 from .result import RunResult
 from .runner import Runner
 from .stored_run import Asked, Given, Notice, State, StoredRun
-from .value import ABSENT, told_parts
+from .value import ABSENT, told
 
 
 class Runs:
@@ -287,9 +287,7 @@ class Runs:
                 return
             except Exception as refused:
                 error = refused
-        name, message, code = told_parts(error)
-        body = {"name": name, "message": message}
-        self._native.answer(number, False, body if code is None else {**body, "code": code})
+        self._native.answer(number, False, told(error))
 
 
 def runs_closed() -> OptionsError:

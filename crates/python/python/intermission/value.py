@@ -322,6 +322,13 @@ def told_parts(error: BaseException) -> tuple[str, str, str | None]:
         return type(error).__name__, "the exception has no text that can be read", None
 
 
+def told(error: BaseException) -> dict[str, Any]:
+    """The same as a message."""
+    name, message, code = told_parts(error)
+    said = {"name": name, "message": message}
+    return said if code is None else {**said, "code": code}
+
+
 def _sendable(text: object) -> str:
     return str(text).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 

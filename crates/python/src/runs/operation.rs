@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use futures_util::stream::StreamExt;
 use intermission::{RunId, RunResult, Runner};
-use intermission_driver::{Bytes, Given, Refusal, Span, continuation};
+use intermission_driver::{Bytes, Given, Refusal, Span, continuation, given};
 use intermission_store::{
     Emitted, InboxQuery, Notice, Resolved, Retention, RunQuery, Runs, RunsBuilder, RunsError, SqliteStore,
     StoreError, StoredInterruption, StoredRun, SyncLevel, Until,
@@ -53,17 +52,6 @@ impl Open {
     }
 }
 
-fn given<T>(
-    builder: RunsBuilder,
-    value: Option<T>,
-    set: impl FnOnce(RunsBuilder, T) -> RunsBuilder,
-) -> RunsBuilder {
-    match value {
-        Some(value) => set(builder, value),
-        None => builder,
-    }
-}
-
 /// Something to be done.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
@@ -102,9 +90,6 @@ pub(super) enum Came {
 }
 
 type Doing = BoxFuture<'static, Result<Came, RunsError>>;
-
-/// How many notices are told at once, at most.
-const PAGE: usize = 100;
 
 impl Operation {
     pub(super) fn on(self, runs: Runs) -> Result<Doing, Refusal> {
@@ -148,14 +133,7 @@ impl Operation {
             }
             Self::Fork { run, at } => {
                 let run = id(&run)?;
-                async move {
-                    let at = match at {
-                        Some(at) => at,
-                        None => runs.ledger(run).await?.record().entries().len(),
-                    };
-                    runs.fork(run, at).await.map(text)
-                }
-                .boxed()
+                async move { runs.fork(run, at).await.map(text) }.boxed()
             }
             Self::TakeUp { run } => {
                 let run = id(&run)?;
@@ -194,23 +172,10 @@ impl Operation {
             }
             Self::Notices { after, run } => {
                 let run = run.as_deref().map(id).transpose()?;
-                async move { page(&runs, after, run).await.map(Came::Notices) }.boxed()
+                async move { runs.notices(after, run).await.map(Came::Notices) }.boxed()
             }
         })
     }
-}
-
-/// What happened: something, if only it is waited for, and what else is there already.
-async fn page(runs: &Runs, after: u64, run: Option<RunId>) -> Result<Vec<Notice>, RunsError> {
-    let mut notices = Box::pin(runs.events(after, run));
-    let mut page = Vec::new();
-    // It never ends.
-    let mut next = notices.next().await;
-    while let Some(notice) = next {
-        page.push(notice?);
-        next = if page.len() < PAGE { notices.next().now_or_never().flatten() } else { None };
-    }
-    Ok(page)
 }
 
 fn text(run: RunId) -> Came {

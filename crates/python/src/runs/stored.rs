@@ -1,6 +1,6 @@
 //! What a store keeps of runs, as objects of the package's own classes.
 
-use intermission::{Answer, HostError, Value};
+use intermission::{Answer, HostError};
 use intermission_driver::Refusal;
 use intermission_store::{Given, Notice, RunState, RunsError, StoredInterruption, StoredRun, What};
 use pyo3::prelude::*;
@@ -40,18 +40,7 @@ pub(super) fn run<'py>(py: Python<'py>, run: &StoredRun) -> Said<'py> {
 
 /// A state's name, for ever.
 pub(super) fn state(name: &str) -> Result<&'static str, Refusal> {
-    let known = [
-        RunState::Ready,
-        RunState::Running { until: 0 },
-        RunState::Waiting { wake_at: None },
-        RunState::Completed { value: Value::Undefined },
-        RunState::Failed { code: String::new(), message: String::new() },
-        RunState::Cancelled,
-    ];
-    let mut names = known.iter().map(RunState::name);
-    names
-        .find(|known| *known == name)
-        .ok_or_else(|| Refusal::new("OPTIONS", &format!("{name:?} is no state of a run")))
+    RunState::named(name).ok_or_else(|| Refusal::new("OPTIONS", &format!("{name:?} is no state of a run")))
 }
 
 pub(super) fn asked<'py>(py: Python<'py>, asked: &StoredInterruption) -> Said<'py> {

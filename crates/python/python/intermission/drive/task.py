@@ -13,7 +13,7 @@ from typing import Any, Awaitable, Callable, Protocol
 
 from .. import _native
 from ..host_call import is_outcome
-from ..value import told_parts
+from ..value import told
 from .place import Place, give_back, place_of_loop, take_idle
 
 #: What came out of a task: calls, events, asks, answers, whether calls are no longer wanted, the end.
@@ -229,9 +229,7 @@ class Task:
             return self._answer_error(number, error)
 
     def _answer_error(self, number: int, error: BaseException) -> Came:
-        name, message, code = told_parts(error)
-        body = {"name": name, "message": message}
-        return self.native.answer(number, False, body if code is None else {**body, "code": code})
+        return self.native.answer(number, False, told(error))
 
     # What is awaited.
 
