@@ -11,6 +11,8 @@ use crate::frame::FunctionTable;
 use crate::lane::{Image, Lane};
 use crate::limits::SandboxLimits;
 use crate::mailbox::Mailbox;
+use crate::raw::ImagePages;
+use crate::resting::Rest;
 use crate::sandbox::Sandbox;
 use crate::stopper::Stopper;
 use crate::ticker::{SandboxId, Ticker};
@@ -45,7 +47,7 @@ pub struct EngineConfig {
     /// Separate pools; threads are spread over them. Default: one a core, at most 8.
     pub lanes: NonZeroU32,
     /// A guest that computes for one to two of these stands still once ([`crate::Step::Yielded`]), at the next place where it pauses. `None`: only
-    /// when [`Engine::tick`] says so. Default: 1 ms.
+    /// when [`Engine::tick`] says so. One that waits for twenty of them gives back what it shares with others. Default: 1 ms.
     pub tick: Option<Duration>,
 }
 
@@ -260,10 +262,12 @@ impl Engine {
     }
 
     /// A tick: makes every guest that computes at this moment stand still at its next loop or call that pauses, and stops the one that has
-    /// used up the ticks of [`Sandbox::stop_after`].
+    /// used up the ticks of [`Sandbox::stop_after`]. A sandbox that nobody has entered for twenty ticks gives back the memory that it shares with others of its
+    /// profile; it comes again as it is read.
     pub fn tick(&self) {
         for lane in self.0.lanes.iter() {
             lane.running.raise();
+            lane.resting.tick();
         }
     }
 
@@ -332,6 +336,11 @@ impl Slot {
 
     pub(crate) fn stopper(&self) -> Stopper {
         Stopper::new(Arc::clone(&self.engine.0.lanes), self.lane, self.sandbox)
+    }
+
+    /// The sandbox begins to rest. Its image is at `pages`.
+    pub(crate) fn rest(&self, pages: ImagePages) -> Rest {
+        self.lane().resting.begin(pages)
     }
 
     pub(crate) fn keep_awake(&self) {

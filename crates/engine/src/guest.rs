@@ -10,7 +10,7 @@ use wasmtime::{Extern, Instance, Memory, ModuleExport, Result, Store, TypedFunc,
 
 use crate::imports::State;
 use crate::lane::Exports;
-use crate::raw::{self, StopFlag};
+use crate::raw::{ImagePages, StopFlag};
 use crate::step::{CallId, TimerId};
 
 pub(crate) struct Guest {
@@ -30,7 +30,8 @@ pub(crate) struct Guest {
 impl Drop for Guest {
     fn drop(&mut self) {
         if self.heap.data_size(&self.store) > self.image {
-            raw::forget_pages(self.heap, &self.store, self.image);
+            let pages = self.image_pages();
+            pages.forget(pages.addresses());
         }
     }
 }
@@ -66,6 +67,10 @@ impl Guest {
         state.memory = Some(heap);
         state.flag = Some(flag);
         Ok(Self { image: heap.data_size(&store), store, instance, exports, settle: None, flag, heap })
+    }
+
+    pub(crate) fn image_pages(&self) -> ImagePages {
+        ImagePages::of(self.heap, &self.store, self.image)
     }
 
     /// Runs one slice. Gives itself back: whoever polls this owns the guest meanwhile.

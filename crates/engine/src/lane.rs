@@ -16,6 +16,7 @@ use wasmtime::{
 use crate::guest::Guest;
 use crate::imports::{self, State};
 use crate::mailbox::Mailbox;
+use crate::resting::Resting;
 use crate::ticker::Running;
 use crate::{Profile, raw, settings};
 
@@ -33,6 +34,7 @@ pub(crate) struct Lane {
     slots: usize,
     free: AtomicUsize,
     pub(crate) running: Running,
+    pub(crate) resting: Arc<Resting>,
 }
 
 /// A realm that was made when the program was built.
@@ -94,6 +96,7 @@ impl Lane {
             slots: slots as usize,
             free: AtomicUsize::new(slots as usize),
             running: Running::default(),
+            resting: Arc::default(),
         })
     }
 

@@ -4,6 +4,7 @@
     reason = "loading precompiled code and a flag shared with running code cannot be said in safe Rust"
 )]
 
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -18,16 +19,45 @@ pub(crate) fn load(engine: &Engine, code: &[u8]) -> Result<Module> {
     unsafe { Module::deserialize(engine, code) }
 }
 
-/// Gives the first `length` bytes' pages of an instance that is never entered again back to the system; what was mapped there shows through again. Where the system has no such
-/// call, or it fails, nothing happens: the pool resets the memory in any case.
-pub(crate) fn forget_pages(memory: Memory, store: impl AsContext, length: usize) {
-    let (base, length) = (memory.data_ptr(&store), length.min(memory.data_size(&store)));
-    #[cfg(target_os = "linux")]
-    // SAFETY: the range is the instance's linear memory, page-aligned and mapped privately; no reference into it is alive, since the store is borrowed here
-    // and its owner is being dropped.
-    let _ = unsafe { rustix::mm::madvise(base.cast(), length, rustix::mm::Advice::LinuxDontNeed) };
-    #[cfg(not(target_os = "linux"))]
-    let _ = (base, length);
+/// The pages of an instance's memory that its image fills. They stay where they are for as long as the instance lives, however its memory grows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ImagePages {
+    base: NonNull<u8>,
+    /// In bytes; whole pages.
+    length: usize,
+}
+
+// SAFETY: it is an address; who may use it when is said at `forget`.
+unsafe impl Send for ImagePages {}
+
+impl ImagePages {
+    /// The first `length` bytes of `memory`, which belongs to `store`.
+    pub(crate) fn of(memory: Memory, store: impl AsContext, length: usize) -> Self {
+        let length = length.min(memory.data_size(&store));
+        Self { base: NonNull::new(memory.data_ptr(store)).expect("no memory is at the null address"), length }
+    }
+
+    /// Where they are in the process.
+    pub(crate) fn addresses(self) -> Range<usize> {
+        let base = self.base.as_ptr().addr();
+        base..base + self.length
+    }
+
+    /// Gives the pages at `addresses` back to the system: what the image has there shows through again, and what was written there is gone. Where the system
+    /// has no such call, or it fails, nothing happens.
+    ///
+    /// The instance must be alive and not entered meanwhile.
+    pub(crate) fn forget(self, addresses: Range<usize>) {
+        let all = self.addresses();
+        assert!(all.start <= addresses.start && addresses.end <= all.end, "pages of another memory");
+        #[cfg(target_os = "linux")]
+        // SAFETY: the range is part of the instance's linear memory, which is mapped privately, and nobody else's: the instance is alive. No reference into it
+        // exists, since nobody is in the instance.
+        let _ = unsafe {
+            let start = self.base.as_ptr().add(addresses.start - all.start);
+            rustix::mm::madvise(start.cast(), addresses.len(), rustix::mm::Advice::LinuxDontNeed)
+        };
+    }
 }
 
 /// `PAUSE` and `STOP` of `guest/src/stop_checks.rs`.

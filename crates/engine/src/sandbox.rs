@@ -9,7 +9,8 @@ use crate::frame;
 use crate::guest::{Entry, Guest, Left};
 use crate::mailbox::{Letters, Mailbox};
 use crate::meter::Meter;
-use crate::raw::StopFlag;
+use crate::raw::{ImagePages, StopFlag};
+use crate::resting::Rest;
 use crate::step::{ConsoleEntry, Event, Outcome, Request, Step};
 use crate::{Exhausted, Limit, Stop, Stopper, Thrown};
 
@@ -33,13 +34,21 @@ pub struct Sandbox {
 type Back = (Box<Guest>, wasmtime::Result<Left>);
 type Slice = Pin<Box<dyn Future<Output = Back> + Send>>;
 
+/// A rest ends before what rests is entered or dropped: it comes first, since fields are dropped in their order.
 enum Phase {
     /// Between two slices.
-    Resting(Box<Guest>),
+    Resting(Rest, Box<Guest>),
     /// Within a slice: it asked something, or stands still for others.
-    Suspended(Slice, StopFlag),
+    Suspended(Rest, Slice, Within),
     /// It has ended, one way or another.
     Spent,
+}
+
+/// What is known of a guest while its slice has it.
+#[derive(Clone, Copy)]
+struct Within {
+    flag: StopFlag,
+    pages: ImagePages,
 }
 
 /// What a sandbox has used.
@@ -60,7 +69,7 @@ pub struct Usage {
 impl Sandbox {
     pub(crate) fn new(slot: Slot, guest: Guest, mailbox: Mailbox, start: &Start<'_>) -> Self {
         Self {
-            phase: Phase::Resting(Box::new(guest)),
+            phase: Phase::Resting(slot.rest(guest.image_pages()), Box::new(guest)),
             mailbox,
             start: Some(frame::start(start)),
             usage: Usage::default(),
@@ -78,18 +87,23 @@ impl Sandbox {
     /// When `event` does not fit: `Start` twice, `Answered` or `Resumed` without a question or a yield, anything after the end.
     pub fn advance(&mut self, event: Event) -> Result<Step, Stop> {
         let resumed = matches!(event, Event::Resumed);
-        let (mut slice, flag) = match (std::mem::replace(&mut self.phase, Phase::Spent), self.entry(event)) {
-            (Phase::Resting(guest), Some(entry)) => {
-                let flag = guest.flag;
-                (Box::pin(guest.enter(entry)) as Slice, flag)
+        let (mut slice, within) = match (std::mem::replace(&mut self.phase, Phase::Spent), self.entry(event))
+        {
+            (Phase::Resting(rest, guest), Some(entry)) => {
+                drop(rest);
+                let within = Within { flag: guest.flag, pages: guest.image_pages() };
+                (Box::pin(guest.enter(entry)) as Slice, within)
             }
-            (Phase::Suspended(slice, flag), None) => (slice, flag),
-            (Phase::Resting(_) | Phase::Suspended(..), _) => {
+            (Phase::Suspended(rest, slice, within), None) => {
+                drop(rest);
+                (slice, within)
+            }
+            (Phase::Resting(..) | Phase::Suspended(..), _) => {
                 panic!("the event does not fit where the sandbox stands")
             }
             (Phase::Spent, _) => panic!("the sandbox is spent"),
         };
-        let (polled, stopped) = self.compute(&mut slice, flag, resumed);
+        let (polled, stopped) = self.compute(&mut slice, within.flag, resumed);
         let mut letters = self.mailbox.open();
         self.usage.memory = letters.memory;
         self.usage.calls = letters.calls;
@@ -100,7 +114,7 @@ impl Sandbox {
                 let step = letters.question.take().map_or(Step::Yielded, Step::Blocked);
                 let yielding = std::mem::take(&mut letters.yielding);
                 debug_assert!(yielding || step != Step::Yielded);
-                self.phase = Phase::Suspended(slice, flag);
+                self.phase = Phase::Suspended(self.slot.rest(within.pages), slice, within);
                 return Ok(step);
             }
         };
@@ -114,7 +128,7 @@ impl Sandbox {
             }
             Ok(left) => {
                 self.usage.fuel = left.fuel;
-                self.phase = Phase::Resting(guest);
+                self.phase = Phase::Resting(self.slot.rest(within.pages), guest);
                 Ok(Step::Idle)
             }
             Err(trap) => {
@@ -209,7 +223,7 @@ impl Sandbox {
 
     /// Whether it stands between two slices: neither in one, nor spent.
     pub fn is_resting(&self) -> bool {
-        matches!(self.phase, Phase::Resting(_))
+        matches!(self.phase, Phase::Resting(..))
     }
 
     /// What has been used.
@@ -230,7 +244,7 @@ fn put(letters: &mut Letters, outcome: Outcome) -> (bool, u32) {
 impl std::fmt::Debug for Sandbox {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let phase = match self.phase {
-            Phase::Resting(_) => "resting",
+            Phase::Resting(..) => "resting",
             Phase::Suspended(..) => "suspended",
             Phase::Spent => "spent",
         };

@@ -1,7 +1,7 @@
 //! Makes guests that compute for long stand still, so that others go on and whoever drives them can look at the clock.
 //!
 //! A guest is registered while it computes. At each tick the guests that were already there at the tick before are asked to pause. One that
-//! has not paused for as many ticks as its driver has patience is stopped for good. The thread that ticks sleeps when nothing has run for a while.
+//! has not paused for as many ticks as its driver has patience is stopped for good. Sandboxes that rest are counted the same ticks. The thread that ticks sleeps when nothing has run for a while.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::lane::Lane;
 use crate::raw::StopFlag;
 
-/// Ticks without any guest after which the ticker sleeps.
+/// Ticks without anything to do after which the ticker sleeps.
 const IDLE_TICKS: u32 = 50;
 
 /// Tells the sandboxes of a process apart.
@@ -164,8 +164,8 @@ impl Shared {
                 let awake = |over: &mut bool| !*over && self.asleep.load(Ordering::SeqCst);
                 self.wake.wait_while(over, awake).unwrap_or_else(PoisonError::into_inner)
             };
-            let running = lanes.iter().fold(false, |any, lane| lane.running.tick() | any);
-            idle = if running { 0 } else { idle + 1 };
+            let busy = lanes.iter().fold(false, |any, lane| lane.running.tick() | lane.resting.tick() | any);
+            idle = if busy { 0 } else { idle + 1 };
         }
     }
 }

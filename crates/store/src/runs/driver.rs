@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use intermission::{AbortController, RunId};
+use intermission::{AbortController, Continuation, RunId};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -46,8 +46,13 @@ impl Shared {
         self.changed();
     }
 
-    /// Goes on with a leased run, by itself.
-    pub(super) fn go_on(self: &Arc<Self>, lease: Lease, place: Option<OwnedSemaphorePermit>) {
+    /// Goes on with a leased run, by itself: from what the store has, or, where it was just made here, from `begun`, which is the same.
+    pub(super) fn go_on(
+        self: &Arc<Self>,
+        lease: Lease,
+        place: Option<OwnedSemaphorePermit>,
+        mut begun: Option<Continuation>,
+    ) {
         let (told, mut heard) = unbounded_channel();
         let lost = AbortController::new();
         let signal = lost.signal();
@@ -59,7 +64,7 @@ impl Shared {
         tokio::spawn(async move {
             let invocation = Invocation { shared: &shared, lease, lost: signal };
             let ended = loop {
-                let next = match invocation.run(&mut heard).await {
+                let next = match invocation.run(begun.take(), &mut heard).await {
                     Ok(next) => next,
                     Err(error) => break Err(error),
                 };

@@ -38,18 +38,26 @@ pub(crate) struct Invocation<'s> {
 }
 
 impl Invocation<'_> {
-    /// Goes on with the run, as far as it goes.
+    /// Goes on with the run, as far as it goes: from `begun`, or else from what the store has.
     ///
     /// # Errors
     /// Where the store fails.
-    pub(crate) async fn run(&self, told: &mut UnboundedReceiver<Told>) -> Result<Next, StoreError> {
-        let Some(loaded) = self.shared.store.load(self.lease.run_id).await? else { return Ok(Next::Lost) };
-        let Loaded { ledger, answers, wish } = loaded;
-        let continuation = match Continuation::from_bytes(&ledger) {
-            Ok(continuation) => continuation,
-            Err(error) => return Ok(failed(error.code(), &error)),
+    pub(crate) async fn run(
+        &self,
+        begun: Option<Continuation>,
+        told: &mut UnboundedReceiver<Told>,
+    ) -> Result<Next, StoreError> {
+        let (continuation, answers, wish) = match begun {
+            Some(begun) => (begun, Vec::new(), None),
+            None => {
+                let loaded = self.shared.store.load(self.lease.run_id).await?;
+                let Some(Loaded { ledger, answers, wish }) = loaded else { return Ok(Next::Lost) };
+                match Continuation::from_bytes(&ledger) {
+                    Ok(continuation) => (continuation, answers, wish),
+                    Err(error) => return Ok(failed(error.code(), &error)),
+                }
+            }
         };
-        drop(ledger);
         let is_over = continuation.over().is_some();
         if continuation.over() == Some(&Over::Cancelled) {
             return Ok(Next::Rest(Rest::Cancelled));

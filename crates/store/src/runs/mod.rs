@@ -188,10 +188,13 @@ impl Runs {
         match self.0.store.create(run, leasing).await? {
             Created::Exists(run) => Ok(run),
             Created::New(lease) => {
-                if let Some(lease) = lease {
-                    self.0.go_on(lease, place);
+                match lease {
+                    Some(lease) => {
+                        self.0.go_on(lease, place, Some(begun));
+                        self.0.written.notify_waiters();
+                    }
+                    None => self.0.changed(),
                 }
-                self.0.changed();
                 Ok(run_id)
             }
         }
@@ -208,7 +211,7 @@ impl Runs {
         }
         let leases = self.0.store.claim(self.0.leasing(), Wanted::Run(run_id)).await?;
         for lease in &leases {
-            self.0.go_on(*lease, None);
+            self.0.go_on(*lease, None, None);
         }
         Ok(!leases.is_empty())
     }

@@ -62,12 +62,8 @@ impl Tending {
         }
         let wakes = if picks_up { shared.store.next_wake().await? } else { None };
         let until_due = wakes.map(|due| Duration::from_millis(due.saturating_sub(shared.runner.time())));
-        // Leases of what is gone on with have to be renewed in time.
-        let longest = if shared.live().is_empty() {
-            shared.settings.look_again
-        } else {
-            shared.settings.look_again.min(shared.settings.lease / 3)
-        };
+        // Leases have to be renewed in time, of what is started meanwhile too.
+        let longest = shared.settings.look_again.min(shared.settings.lease / 3);
         // Where there is no room, what is due has to wait.
         let until_due = until_due.filter(|_| shared.room.available_permits() > 0);
         Ok(until_due.map_or(longest, |due| due.min(longest)))
@@ -89,7 +85,7 @@ async fn pick_up(shared: &Arc<Shared>) -> Result<(), StoreError> {
         shared.news.notify_one();
     }
     for (lease, place) in leases.into_iter().zip(places) {
-        shared.go_on(lease, Some(place));
+        shared.go_on(lease, Some(place), None);
     }
     Ok(())
 }

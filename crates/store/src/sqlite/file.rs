@@ -9,6 +9,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::crash::{Armed, Moment, Write};
 use super::error::store_error;
+use super::readers::Readers;
 use super::schema::{self, Found};
 use super::{SqliteOptions, SyncLevel};
 use crate::StoreError;
@@ -16,12 +17,12 @@ use crate::StoreError;
 /// What an act inside of a transaction gives.
 pub(crate) type Act<T> = rusqlite::Result<T>;
 
-/// One connection that writes, and one that reads meanwhile.
+/// One connection that writes, and those that look meanwhile.
 #[derive(Debug)]
 pub(crate) struct File {
     path: PathBuf,
     writer: Mutex<Connection>,
-    reader: Mutex<Connection>,
+    readers: Readers,
     sync: SyncLevel,
     patience: Duration,
     armed: Armed,
@@ -45,12 +46,10 @@ impl File {
         if found != Found::Version(schema::NEWEST) {
             migrate(&mut writer).map_err(failed)?;
         }
-        let reader = connect(path, options).map_err(failed)?;
-        reader.pragma_update(None, "query_only", true).map_err(failed)?;
         Ok(Self {
             path: path.to_owned(),
             writer: Mutex::new(writer),
-            reader: Mutex::new(reader),
+            readers: Readers::open(path.to_owned(), options.clone()).map_err(failed)?,
             sync: options.sync,
             patience: options.patience,
             armed: options.armed(),
@@ -146,19 +145,12 @@ impl File {
         act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let file = Arc::clone(self);
-        let task = tokio::task::spawn_blocking(move || at_one_moment(&lock(&file.reader), act));
-        self.joined(task).await
+        self.joined(tokio::task::spawn_blocking(move || file.readers.look(act))).await
     }
 
     /// Looks at a few rows, which takes less than the way to another thread. A reader waits for no writer.
-    pub(crate) async fn glance<T: Send + 'static>(
-        self: &Arc<Self>,
-        act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        if let Ok(connection) = self.reader.try_lock() {
-            return at_one_moment(&connection, act).map_err(|error| self.failed(&error));
-        }
-        self.read(act).await
+    pub(crate) async fn glance<T>(&self, act: impl FnOnce(&Connection) -> Act<T>) -> Result<T, StoreError> {
+        self.readers.look(act).map_err(|error| self.failed(&error))
     }
 
     async fn joined<T>(&self, task: tokio::task::JoinHandle<Act<T>>) -> Result<T, StoreError> {
@@ -182,12 +174,6 @@ fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn at_one_moment<T>(connection: &Connection, act: impl FnOnce(&Connection) -> Act<T>) -> Act<T> {
-    // It ends when it is dropped.
-    let _transaction = connection.unchecked_transaction()?;
-    act(connection)
-}
-
 /// One that panicked may have left a transaction.
 fn begin(connection: &Connection) -> Act<()> {
     end_what_is_left(connection)?;
@@ -203,7 +189,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
-fn connect(path: &Path, options: &SqliteOptions) -> Act<Connection> {
+pub(crate) fn connect(path: &Path, options: &SqliteOptions) -> Act<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX

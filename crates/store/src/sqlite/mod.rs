@@ -7,6 +7,7 @@ mod error;
 mod file;
 mod look;
 mod points;
+mod readers;
 mod runs;
 mod schema;
 

@@ -60,9 +60,10 @@ pub(crate) fn create(t: &Connection, new: &NewRun, leasing: Option<Leasing>) -> 
     if find(t, new.run_id)?.is_some() {
         return Ok(Created::Exists(new.run_id));
     }
+    let lease = leasing.map(|_| Lease { run_id: new.run_id, fence: 1 });
     t.prepare_cached(
         "INSERT INTO run (id, key, name, format, forked_from, created, updated, state)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 'ready')",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
     )?
     .execute(params![
         new.run_id.bytes(),
@@ -70,14 +71,21 @@ pub(crate) fn create(t: &Connection, new: &NewRun, leasing: Option<Leasing>) -> 
         new.name,
         new.format,
         new.forked_from.map(RunId::bytes),
-        integer(new.now)
+        integer(new.now),
+        if lease.is_some() { "running" } else { "ready" },
     ])?;
     let run = t.last_insert_rowid();
-    t.prepare_cached("INSERT INTO lease (run, fence) VALUES (?1, 0)")?.execute([run])?;
+    t.prepare_cached("INSERT INTO lease (run, fence, worker, until) VALUES (?1, ?2, ?3, ?4)")?.execute(
+        params![
+            run,
+            integer(lease.map_or(0, |lease| lease.fence)),
+            leasing.map(|leasing| leasing.worker.bytes()),
+            leasing.map(|leasing| integer(leasing.until)),
+        ],
+    )?;
     insert(t, run, &new.entries)?;
     note(t, run, new.now, &What::Began)?;
     ask(t, run, &new.asked, new.now)?;
-    let lease = leasing.map(|leasing| lease(t, run, new.run_id, leasing)).transpose()?;
     Ok(Created::New(lease))
 }
 
