@@ -35,16 +35,13 @@ fn main() -> ExitCode {
     // In the folder that is built in, which is on a disk.
     let folder = tempfile::tempdir_in("target").or_else(|_| tempfile::tempdir()).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let path = folder.path().to_owned();
-    // On a worker of the runtime, as a server's handlers are.
-    let measured = runtime.spawn(async move {
+    let fine = runtime.block_on(async {
         let mut fine = true;
         for (name, sync) in [("FULL", SyncLevel::Full), ("NORMAL", SyncLevel::Normal)] {
-            fine &= calls(&path.join(name), name, sync).await;
+            fine &= calls(&folder.path().join(name), name, sync).await;
         }
-        fine & lists(&path.join("lists")).await
+        fine & lists(&folder.path().join("lists")).await
     });
-    let fine = runtime.block_on(measured).unwrap();
     if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -135,22 +132,27 @@ async fn lists(path: &Path) -> bool {
     rusqlite::Connection::open(path).unwrap().execute("UPDATE run SET state = 'waiting'", []).unwrap();
     let mut fine = true;
     for (what, limit) in [("a page of 100", Some(100)), ("all 10,000", None)] {
-        let inbox = InboxQuery { limit, ..InboxQuery::default() };
-        let (began, asked) = (Instant::now(), store.inbox(inbox).await.unwrap().len());
-        let inbox = began.elapsed();
-        let (began, listed) =
-            (Instant::now(), store.runs(RunQuery { limit, ..RunQuery::default() }).await.unwrap().len());
-        let runs = began.elapsed();
-        assert_eq!((asked, listed), (limit.unwrap_or(PAUSED), limit.unwrap_or(PAUSED)));
-        let in_time = inbox <= LISTED_IN && runs <= LISTED_IN;
-        fine &= in_time;
-        println!(
-            "{} {what} of 10,000 runs that wait: inbox {:.2} ms, runs {:.2} ms, at most {:?} each",
-            verdict(in_time),
-            millis(inbox),
-            millis(runs),
-            LISTED_IN
-        );
+        let (mut inbox, mut runs) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let query = InboxQuery { limit, ..InboxQuery::default() };
+            let (began, asked) = (Instant::now(), store.inbox(query).await.unwrap().len());
+            inbox.push(began.elapsed());
+            let query = RunQuery { limit, ..RunQuery::default() };
+            let (began, listed) = (Instant::now(), store.runs(query).await.unwrap().len());
+            runs.push(began.elapsed());
+            assert_eq!((asked, listed), (limit.unwrap_or(PAUSED), limit.unwrap_or(PAUSED)));
+        }
+        for (list, times) in [("inbox", inbox), ("runs", runs)] {
+            let (first, median) = (times[0], median(times));
+            let in_time = median <= LISTED_IN;
+            fine &= in_time;
+            println!(
+                "{} {what} of 10,000 runs that wait: {list} {:.2} ms, the first time {:.2} ms, at most {LISTED_IN:?}",
+                verdict(in_time),
+                millis(median),
+                millis(first)
+            );
+        }
     }
     fine
 }

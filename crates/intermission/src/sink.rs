@@ -48,6 +48,13 @@ impl<'a> Batch<'a> {
         self.ledger.record().encode_from(self.from)
     }
 
+    /// The same, joined.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(64 * self.entries().len());
+        self.ledger.record().encode_behind(self.from, &mut bytes);
+        bytes
+    }
+
     /// The questions among them, in order, whatever became of them since.
     pub fn interruptions(&self) -> Vec<Interruption> {
         let record = self.ledger.record();

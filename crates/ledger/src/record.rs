@@ -131,30 +131,40 @@ impl Record {
     /// The byte form. That of a longer record of the same run begins with it.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(64 * self.entries.len());
-        let mut calls = Calls::default();
         // Writing to memory cannot fail.
         let _ = Encoder::new(&mut bytes).u32(FORMAT);
-        for entry in self.entries() {
-            write(entry, &mut bytes, &mut calls);
-        }
+        self.encode_behind(0, &mut bytes);
         bytes
+    }
+
+    /// Puts the byte forms of the entries from number `from` on behind what `bytes` has.
+    pub fn encode_behind(&self, from: usize, bytes: &mut Vec<u8>) {
+        let (entries, mut calls) = self.from(from);
+        for entry in entries {
+            write(entry, bytes, &mut calls);
+        }
     }
 
     /// The byte forms of the entries from number `from` on, each by itself: joined behind those of the entries before, and all of them behind the format's
     /// number, they are the record's.
     pub fn encode_from(&self, from: usize) -> Vec<Vec<u8>> {
-        let calls = |entry: &Entry| match entry {
-            Entry::Called { call, .. } => Some(*call),
-            _ => None,
-        };
-        let before = &self.entries[..from.min(self.entries.len())];
-        let mut calls = Calls::after(before.iter().rev().find_map(calls));
+        let (entries, mut calls) = self.from(from);
         let one = |entry: &Entry| {
             let mut bytes = Vec::new();
             write(entry, &mut bytes, &mut calls);
             bytes
         };
-        self.entries[before.len()..].iter().map(one).collect()
+        entries.iter().map(one).collect()
+    }
+
+    /// The entries from number `from` on, and how the calls before them were numbered.
+    fn from(&self, from: usize) -> (&[Entry], Calls) {
+        let calls = |entry: &Entry| match entry {
+            Entry::Called { call, .. } => Some(*call),
+            _ => None,
+        };
+        let (before, entries) = self.entries.split_at(from.min(self.entries.len()));
+        (entries, Calls::after(before.iter().rev().find_map(calls)))
     }
 
     /// The entries.

@@ -85,15 +85,18 @@ impl Runs {
     pub async fn wait(&self, run_id: RunId, until: Until) -> Result<StoredRun, RunsError> {
         loop {
             let written = self.0.written.notified();
-            let run = self.get(run_id).await?;
-            let is_put_away = matches!(run.state, RunState::Waiting { .. });
-            let is_there = match until {
-                Until::PutAway => is_put_away,
-                Until::Asks => is_put_away && run.questions > 0,
-                Until::Over => false,
-            };
-            if run.state.is_over() || is_there {
-                return Ok(run);
+            // What is gone on with here is written here, once it is put down.
+            if !self.is_live(run_id) {
+                let run = self.get(run_id).await?;
+                let is_put_away = matches!(run.state, RunState::Waiting { .. });
+                let is_there = match until {
+                    Until::PutAway => is_put_away,
+                    Until::Asks => is_put_away && run.questions > 0,
+                    Until::Over => false,
+                };
+                if run.state.is_over() || is_there {
+                    return Ok(run);
+                }
             }
             let _ = tokio::time::timeout(self.0.settings.look_again, written).await;
         }

@@ -61,11 +61,7 @@ fn new_entries(batch: Batch<'_>, now: u64) -> NewEntries {
         batch.resolutions().into_iter().map(|(id, resolution)| (id, over(resolution))).collect();
     questions.extend(batch.abandoned().into_iter().map(|id| (id, QuestionOver::Abandoned)));
     NewEntries {
-        entries: Entries {
-            from: batch.from(),
-            count: batch.entries().len(),
-            bytes: batch.encoded().concat(),
-        },
+        entries: Entries { from: batch.from(), count: batch.entries().len(), bytes: batch.bytes() },
         asked: batch.interruptions(),
         reopened: batch.reopened(),
         over: questions,

@@ -57,23 +57,24 @@ pub(crate) fn create(t: &Connection, new: &NewRun, leasing: Option<Leasing>) -> 
             return Ok(Created::Exists(run));
         }
     }
-    if find(t, new.run_id)?.is_some() {
+    let lease = leasing.map(|_| Lease { run_id: new.run_id, fence: 1 });
+    let made = t
+        .prepare_cached(
+            "INSERT INTO run (id, key, name, format, forked_from, created, updated, state)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7) ON CONFLICT (id) DO NOTHING",
+        )?
+        .execute(params![
+            new.run_id.bytes(),
+            new.key,
+            new.name,
+            new.format,
+            new.forked_from.map(RunId::bytes),
+            integer(new.now),
+            if lease.is_some() { "running" } else { "ready" },
+        ])?;
+    if made == 0 {
         return Ok(Created::Exists(new.run_id));
     }
-    let lease = leasing.map(|_| Lease { run_id: new.run_id, fence: 1 });
-    t.prepare_cached(
-        "INSERT INTO run (id, key, name, format, forked_from, created, updated, state)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
-    )?
-    .execute(params![
-        new.run_id.bytes(),
-        new.key,
-        new.name,
-        new.format,
-        new.forked_from.map(RunId::bytes),
-        integer(new.now),
-        if lease.is_some() { "running" } else { "ready" },
-    ])?;
     let run = t.last_insert_rowid();
     t.prepare_cached("INSERT INTO lease (run, fence, worker, until) VALUES (?1, ?2, ?3, ?4)")?.execute(
         params![
