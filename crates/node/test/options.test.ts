@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { type HostFunctionOptions, type RunOptions, type RunnerOptions, createRunner, hostFunction, openRuns, sealed } from 'intermission'
+import { type HostFunctionOptions, type RunOptions, type RunnerOptions, createRunner, hostFunction, openRuns, resume, run, sealed } from 'intermission'
 
 const keys = `k:${'ab'.repeat(32)}`
 const refused = { name: 'OptionsError', code: 'OPTIONS' }
@@ -25,6 +25,30 @@ test('a word that says nothing is refused, and is not the default', async () => 
   assert.throws(() => createRunner({ hostFunctions: { f: hostFunction({ effect, run: () => 1 }) } }), refused)
   const kind = odd<RunOptions['kind']>('modul')
   await assert.rejects(createRunner().run('return 1', { kind }), refused)
+})
+
+test('an option that there is not is refused by its name, wherever it is given', async () => {
+  const odd = <T>(name: string): T => ({ [name]: 1 }) as T
+  const message = (of: string, name: string) => new RegExp(`^${of} has no option ${name}; there are: `)
+  const said = (of: string, name: string) => (error: Error & { code?: string }) => error.code === 'OPTIONS' && message(of, name).test(error.message)
+  assert.throws(() => createRunner(odd('hostFuntions')), said('createRunner\\(\\)', 'hostFuntions'))
+  const runner = createRunner()
+  await assert.rejects(runner.run('return 1', odd('inputs')), said('a run', 'inputs'))
+  await assert.rejects(runner.resume('a token', odd('resolution')), said('a resume', 'resolution'))
+  await assert.rejects(run('return 1', odd('hostFunction')), said('run\\(\\)', 'hostFunction'))
+  await assert.rejects(resume('a token', odd('limit')), said('resume\\(\\)', 'limit'))
+  await assert.rejects(openRuns(odd('sotre')), TypeError)
+})
+
+test('a host function that could not be called, or with an option that there is not, is refused where it is made', () => {
+  const odd = (options: unknown) => hostFunction(options as HostFunctionOptions)
+  assert.throws(() => odd({}), { ...refused, message: 'the run of a hostFunction() is a function, not undefined' })
+  assert.throws(() => odd({ run: 5 }), { ...refused, message: 'the run of a hostFunction() is a function, not 5' })
+  assert.throws(() => odd({ run: () => 1, reconcile: true }), { ...refused, message: 'the reconcile of a hostFunction() is a function, not boolean' })
+  assert.throws(() => odd({ execute: () => 1 }), {
+    ...refused,
+    message: 'hostFunction() has no option execute; there are: description, input, output, effect, blocking, reconcile, run',
+  })
 })
 
 test('an engine for no runs is refused', () => {

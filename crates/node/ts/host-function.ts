@@ -1,5 +1,6 @@
 import { withoutAbsent } from './drive/engine.js'
 import { HostCall, within } from './host-call.js'
+import { checkFunction, checkKeys, keysOf } from './options.js'
 import type { Probe, Reconciled } from './reconcile.js'
 import { type Input, type Output, type Schema, checkedCall, checkedInput, jsonSchemaText } from './schema.js'
 
@@ -29,6 +30,8 @@ export interface HostFunctionOptions<I extends Schema | undefined = undefined, O
   readonly run: (input: I extends Schema ? Output<I> : unknown, call: HostCall) => O extends Schema ? Input<O> | Promise<Input<O>> : unknown
 }
 
+const KEYS = keysOf<HostFunctionOptions>({ description: true, input: true, output: true, effect: true, blocking: true, reconcile: true, run: true })
+
 const OPTIONS = Symbol('intermission.hostFunction')
 
 /** A function that a host lends to scripts, as {@link hostFunction} makes it. */
@@ -47,7 +50,7 @@ export interface HostFunctions {
 }
 
 /**
- * A host function with more than its code: a description, schemas, an effect class.
+ * A host function with more than its code: a description, schemas, an effect class. Throws an {@link OptionsError} where an option is none.
  *
  * ```ts
  * const add = hostFunction({
@@ -60,6 +63,9 @@ export interface HostFunctions {
 export function hostFunction<I extends Schema | undefined = undefined, O extends Schema | undefined = undefined>(
   options: HostFunctionOptions<I, O>,
 ): HostFunction {
+  checkKeys('hostFunction()', options, KEYS)
+  checkFunction('the run of a hostFunction()', options.run)
+  if (options.reconcile !== undefined) checkFunction('the reconcile of a hostFunction()', options.reconcile)
   return { [OPTIONS]: options as unknown as HostFunctionOptions<Schema | undefined, Schema | undefined>, approval: false }
 }
 

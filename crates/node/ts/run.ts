@@ -1,21 +1,21 @@
 import type { Continuation } from './continuation.js'
+import { checkKeys } from './options.js'
 import type { RunResult } from './result.js'
-import { type InvocationOptions, type ResumeOptions, type RunOptions, type Runner, type RunnerOptions, createRunner } from './runner.js'
+import { RESUME_KEYS, RUNNER_KEYS, RUN_KEYS, type ResumeOptions, type RunOptions, type Runner, type RunnerOptions, createRunner } from './runner.js'
 
 let plain: Runner | undefined
 
-/** What a runner has, and no single run. */
-const OWN: Readonly<Record<Exclude<keyof RunnerOptions, keyof InvocationOptions>, true>> = {
-  allowEval: true, audience: true, claims: true, codec: true, drainMs: true, hostFunctions: true, lanes: true, ledgerSink: true, maxQueued: true, maxRuns: true,
-  policy: true, profile: true, recordReads: true, redactErrors: true, strict: true, tickMs: true, time: true,
-}
-const NAMES = Object.keys(OWN) as (keyof typeof OWN)[]
-
-/** A runner of these options; one for all that have none. */
-function runnerOf(options: RunnerOptions): Runner {
-  if (NAMES.some((name) => options[name] !== undefined)) return createRunner(options)
+/** A runner of these options; one for all that have none but an invocation's. */
+function runnerOf(options: RunnerOptions, ofInvocation: readonly string[]): Runner {
+  const own = RUNNER_KEYS.filter((key) => options[key] !== undefined && !ofInvocation.includes(key))
+  if (own.length > 0) return createRunner(among(options, own))
   plain ??= createRunner()
   return plain
+}
+
+/** What of the options has one of these names. */
+function among<T extends object, K extends keyof T>(options: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, options[key]])) as Pick<T, K>
 }
 
 /**
@@ -26,7 +26,8 @@ function runnerOf(options: RunnerOptions): Runner {
  * ```
  */
 export async function run<T = unknown>(source: string, options: RunnerOptions & RunOptions = {}): Promise<RunResult<T>> {
-  return await runnerOf(options).run<T>(source, options)
+  checkKeys('run()', options, [...RUNNER_KEYS, ...RUN_KEYS])
+  return await runnerOf(options, RUN_KEYS).run<T>(source, among(options, RUN_KEYS))
 }
 
 /** Goes on with a run, with a runner of its own: {@link Runner.resume}. */
@@ -34,5 +35,6 @@ export async function resume<T = unknown>(
   from: Continuation | string,
   options: RunnerOptions & ResumeOptions = {},
 ): Promise<RunResult<T>> {
-  return await runnerOf(options).resume<T>(from, options)
+  checkKeys('resume()', options, [...RUNNER_KEYS, ...RESUME_KEYS])
+  return await runnerOf(options, RESUME_KEYS).resume<T>(from, among(options, RESUME_KEYS))
 }

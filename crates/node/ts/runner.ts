@@ -11,6 +11,7 @@ import { type Callee, type HostFunctions, lend } from './host-function.js'
 import { type Interruption, type Resolution, given, interruption } from './interruption.js'
 import { type Limits, limitsMessage } from './limits.js'
 import { type Modules, moduleHooks } from './modules.js'
+import { checkKeys, keysOf } from './options.js'
 import { probeHooks } from './reconcile.js'
 import { type RunResult, runResult } from './result.js'
 import { type Policy, decider } from './policy.js'
@@ -52,6 +53,12 @@ export interface RunnerOptions extends EngineOptions {
   readonly time?: number | undefined
 }
 
+/** @internal */
+export const RUNNER_KEYS = keysOf<RunnerOptions>({
+  hostFunctions: true, limits: true, policy: true, profile: true, modules: true, codec: true, audience: true, claims: true, ledgerSink: true, allowEval: true,
+  recordReads: true, strict: true, redactErrors: true, drainMs: true, time: true, maxRuns: true, maxQueued: true, lanes: true, tickMs: true,
+})
+
 /** What is the same for every invocation. */
 export interface InvocationOptions {
   /** Default: the runner's. */
@@ -79,6 +86,9 @@ export interface ScriptOptions {
 /** What a run begins with. */
 export interface RunOptions extends ScriptOptions, InvocationOptions {}
 
+/** @internal */
+export const RUN_KEYS = keysOf<RunOptions>({ kind: true, name: true, input: true, data: true, seed: true, limits: true, modules: true, signal: true })
+
 /** What a run goes on with. */
 export interface ResumeOptions extends InvocationOptions {
   /** Answers to some of its questions; none lets timers fire and questions expire. */
@@ -90,6 +100,9 @@ export interface ResumeOptions extends InvocationOptions {
   /** Whether the host call is made again whose rejection ended the run. Default: no. */
   readonly retry?: boolean | undefined
 }
+
+/** @internal */
+export const RESUME_KEYS = keysOf<ResumeOptions>({ resolutions: true, context: true, source: true, retry: true, limits: true, modules: true, signal: true })
 
 /** What a token says of its run. */
 export interface Inspection {
@@ -115,6 +128,7 @@ export class Runner {
   /** Use {@link createRunner}. */
   constructor(options: RunnerOptions = {}) {
     try {
+      checkKeys('createRunner()', options, RUNNER_KEYS)
       const { message, engine, callees, hooks } = runnerParts(options)
       this.#callees = callees
       this.#hooks = hooks
@@ -192,6 +206,7 @@ export class Runner {
   }
 
   #begins(source: string, options: RunOptions): Begin {
+    checkKeys('a run', options, RUN_KEYS)
     const { signal, modules } = options
     const message = runMessage(source, options)
     if (options.limits !== undefined) message['limits'] = limitsMessage(options.limits)
@@ -201,6 +216,7 @@ export class Runner {
   }
 
   #goesOn(from: Continuation | string, options: ResumeOptions, how: 'resume' | 'cancelPutAway'): Begin {
+    checkKeys('a resume', options, RESUME_KEYS)
     const { resolutions, context, source, retry, signal, modules } = options
     const message: Record<string, unknown> = from instanceof Continuation ? { continuation: from.bytes } : { token: from }
     if (context !== undefined) message['context'] = bytesOf(context)

@@ -9,7 +9,7 @@ import { refusal, runsRefused } from './errors.js'
 import { endable } from './endable.js'
 import { type Given, type GivenMessage, givenOf } from './given.js'
 import { type Interruption, type Resolution, given } from './interruption.js'
-import { checkCount, checkKeys, checkTime } from './options.js'
+import { checkCount, checkKeys, checkTime, keysOf } from './options.js'
 import { policyHooks } from './policy.js'
 import { type RunResult, runResult } from './result.js'
 import { type RunnerOptions, type ScriptOptions, runMessage, runnerParts } from './runner.js'
@@ -49,6 +49,8 @@ export interface StartOptions extends ScriptOptions {
   /** The caller's own name for the request, for example its id: where there is a run of this key already, it is that one. */
   readonly key?: string | undefined
 }
+
+const START_KEYS = keysOf<StartOptions>({ key: true, kind: true, name: true, input: true, data: true, seed: true })
 
 /** Which runs are listed: the newest first. */
 export interface RunQuery {
@@ -101,6 +103,7 @@ export class Runs {
    * @throws {RunError} where it cannot begin: the source is too long. One that is no script is a run that fails.
    */
   async start(source: string, options: StartOptions = {}): Promise<string> {
+    checkKeys('a start', options, START_KEYS)
     return (await this.#do({ kind: 'start', input: runMessage(source, options), key: options.key })) as string
   }
 
@@ -278,14 +281,14 @@ function storeOptions(store: string | StoreOptions): StoreOptions {
   return options
 }
 
-const STORE_KEYS = ['path', 'sync', 'patienceMs']
+const STORE_KEYS = keysOf<StoreOptions>({ path: true, sync: true, patienceMs: true })
 
 const TIMES = ['lookAgainMs', 'longestWaitMs', 'retentionMs'] as const
 
-const KEYS = [
-  'store', 'leaseMs', ...TIMES, 'picksUp', 'maxLive',
-  'hostFunctions', 'limits', 'policy', 'profile', 'modules', 'allowEval', 'recordReads', 'strict', 'redactErrors', 'drainMs', 'time', 'maxRuns', 'maxQueued', 'lanes', 'tickMs',
-]
+const KEYS = keysOf<RunsOptions>({
+  store: true, leaseMs: true, lookAgainMs: true, longestWaitMs: true, retentionMs: true, picksUp: true, maxLive: true, hostFunctions: true, limits: true, policy: true, profile: true,
+  modules: true, allowEval: true, recordReads: true, strict: true, redactErrors: true, drainMs: true, time: true, maxRuns: true, maxQueued: true, lanes: true, tickMs: true,
+})
 
 function checkOptions(options: RunsOptions): void {
   checkKeys('openRuns', options, KEYS)
