@@ -4,6 +4,7 @@ mod answers;
 mod continuation;
 mod run;
 mod runs;
+mod settings;
 
 use std::path::PathBuf;
 
@@ -14,11 +15,12 @@ pub(crate) use self::continuation::{
     ForOutcome, ForkArguments, InspectArguments, KeepArguments, ReplayArguments, ResumeArguments,
     RunToLookAt, TrustArguments,
 };
-pub(crate) use self::run::{LimitArguments, OutputArguments, RunArguments};
+pub(crate) use self::run::{OutputArguments, RunArguments};
 pub(crate) use self::runs::{
     ByArguments, CancelArguments, DeleteArguments, DoctorArguments, EmitArguments, InboxArguments,
     RunsArguments, ShowArguments, StoreArguments, WaitArguments,
 };
+pub(crate) use self::settings::{LimitArguments, SettingsArguments};
 use crate::exit::EXIT_CODES;
 
 /// Runs scripts that can do nothing but compute and call the functions that they are lent.

@@ -7,21 +7,21 @@ use intermission_config::{Config, Lent, Purpose};
 use intermission_store::{RunState, RunsError, SqliteStore, Store, StoredRun, Until};
 
 use crate::answers::{self, NoSuchQuestion};
-use crate::arguments::{AnswerArguments, OutputArguments, StoreArguments};
+use crate::arguments::{AnswerArguments, OutputArguments, SettingsArguments, StoreArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::run_name::RunName;
 use crate::runner;
 use crate::runtime::block_on;
 use crate::script::Script;
-use crate::session::{Durable, GivenSettings, Session, Start};
+use crate::session::{Durable, Session, Start};
 use crate::store::ledger;
 
 /// How it is gone on with.
 pub(crate) struct GoingOn<'g> {
     pub(crate) store: &'g StoreArguments,
     pub(crate) config: &'g Config,
-    pub(crate) given: GivenSettings,
+    pub(crate) settings: &'g SettingsArguments,
     pub(crate) output: &'g OutputArguments,
     pub(crate) asks: bool,
     pub(crate) until: Until,
@@ -71,7 +71,7 @@ pub(crate) fn go_on(
     let runner = runner::builder(with.config, &lent)?.build()?;
     let session = Session {
         config: with.config,
-        given: with.given.clone(),
+        settings: with.settings,
         name: continuation.record().started().name.clone(),
         script: Script::of(&continuation),
         output: with.output,

@@ -16,12 +16,13 @@ use crate::keeping::{Destination, HeldFile, Keeper};
 use crate::operand::{Operand, Whence};
 use crate::run_name::RunName;
 use crate::script::Script;
-use crate::session::{Begin, Ephemeral, GivenSettings, Session};
+use crate::session::{Begin, Ephemeral, Session};
 use crate::{answers, given, runner, terminal};
 
 /// Goes on with a run. What comes of it goes where `run` lets it go, and a continuation back to where it came from.
 pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
-    let config = configuration(arguments)?;
+    let mut config = arguments.settings.configuration()?;
+    config.claims = arguments.claims.clone().or(config.claims);
     refuse_standard_input_twice(arguments)?;
     match &arguments.run {
         Operand::Run(name) => durable(arguments, &config, name),
@@ -41,21 +42,13 @@ fn durable(arguments: &ResumeArguments, config: &Config, name: &RunName) -> Resu
     let going_on = GoingOn {
         store: &arguments.store,
         config,
-        given: given_settings(arguments),
+        settings: &arguments.settings,
         output: &arguments.output,
         asks: !arguments.keep.no_ask && terminal::is_there(),
         until: Until::PutAway,
         retries: if arguments.retry { Retries::All } else { Retries::Stopped },
     };
     going_on::go_on(&going_on, name, Some((&arguments.answers, arguments.by.name())))
-}
-
-fn given_settings(arguments: &ResumeArguments) -> GivenSettings {
-    GivenSettings {
-        config: arguments.config.config.clone(),
-        modules: arguments.modules.clone(),
-        strict: arguments.strict,
-    }
 }
 
 fn ephemeral(arguments: &ResumeArguments, config: &Config, whence: &Whence) -> Result<Exit, Failure> {
@@ -75,7 +68,7 @@ fn ephemeral(arguments: &ResumeArguments, config: &Config, whence: &Whence) -> R
     let lent = config.lend(Purpose::Run)?;
     let session = Session {
         config,
-        given: given_settings(arguments),
+        settings: &arguments.settings,
         name: continuation.record().started().name.clone(),
         script: mended.unwrap_or_else(|| Script::of(&continuation)),
         output: &arguments.output,
@@ -101,15 +94,6 @@ fn claiming(builder: RunnerBuilder, folder: Option<&Path>, keeper: &Arc<Keeper>)
         Some(folder) => builder.claims(FileClaims::new(folder, Arc::clone(keeper))),
         None => builder,
     }
-}
-
-fn configuration(arguments: &ResumeArguments) -> Result<Config, Failure> {
-    let mut config = Config::load(arguments.config.config.as_deref())?;
-    arguments.limits.settings().into_iter().for_each(|limit| limit.apply(&mut config.limits));
-    config.strict |= arguments.strict;
-    config.modules = arguments.modules.clone().or(config.modules);
-    config.claims = arguments.claims.clone().or(config.claims);
-    Ok(config)
 }
 
 fn refuse_standard_input_twice(arguments: &ResumeArguments) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keeping::{Destination, Keeper};
 use crate::script::Script;
-use crate::session::{Begin, Durable, Ephemeral, GivenSettings, Session, Start};
+use crate::session::{Begin, Durable, Ephemeral, Session, Start};
 use crate::{given, runner, terminal};
 
 /// Runs the script. Its value, or what it asks, goes to the standard output, everything else to the standard error.
@@ -36,11 +36,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     }
     let session = Session {
         config: &config,
-        given: GivenSettings {
-            config: arguments.config.config.clone(),
-            modules: arguments.modules.clone(),
-            strict: arguments.strict,
-        },
+        settings: &arguments.settings,
         script,
         name,
         output: &arguments.output,
@@ -98,12 +94,9 @@ fn ephemeral(
 }
 
 fn configuration(arguments: &RunArguments) -> Result<Config, Failure> {
-    let mut config = Config::load(arguments.config.config.as_deref())?;
-    arguments.limits.settings().into_iter().for_each(|limit| limit.apply(&mut config.limits));
-    config.strict |= arguments.strict;
+    let mut config = arguments.settings.configuration()?;
     config.allow_eval |= arguments.allow_eval;
     config.profile = arguments.profile.map_or(config.profile, Into::into);
-    config.modules = arguments.modules.clone().or(config.modules);
     Ok(config)
 }
 

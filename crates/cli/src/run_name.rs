@@ -27,7 +27,7 @@ pub(crate) enum NoSuchRun {
     None { name: String },
     #[error("there are no runs in the store")]
     Empty,
-    #[error("`{name}` can mean {} runs", meant.len())]
+    #[error("`{name}` can mean {} runs", how_many(meant))]
     Several { name: String, meant: Vec<RunId> },
     #[error("`{name}` is hardly an id: at least {LEAST} characters behind `run_` say which run is meant")]
     Short { name: String, meant: Vec<RunId> },
@@ -35,6 +35,13 @@ pub(crate) enum NoSuchRun {
 
 /// With fewer characters the beginning of an id means whatever there is.
 const LEAST: usize = 6;
+
+/// Of so many runs it is said which they are.
+const SHOWN: usize = 20;
+
+fn how_many(meant: &[RunId]) -> String {
+    if meant.len() > SHOWN { format!("more than {SHOWN}") } else { meant.len().to_string() }
+}
 
 impl NoSuchRun {
     /// The stable code.
@@ -51,7 +58,7 @@ impl NoSuchRun {
             Self::None { .. } => "`intermission runs` lists them".to_owned(),
             Self::Empty => "`intermission run` makes one".to_owned(),
             Self::Several { meant, .. } | Self::Short { meant, .. } => {
-                let ids: Vec<String> = meant.iter().map(RunId::to_string).collect();
+                let ids: Vec<String> = meant.iter().take(SHOWN).map(RunId::to_string).collect();
                 intermission_config::suggestion::there_are(ids.iter().map(String::as_str))
             }
         }
@@ -64,21 +71,21 @@ impl RunName {
     /// # Errors
     /// Where it means none, or more than one.
     pub(crate) async fn find(&self, store: &dyn Store) -> Result<RunId, Failure> {
-        let whole = match self {
-            Self::Latest => None,
-            Self::Beginning(text) => text.parse::<RunId>().ok(),
-        };
-        let known = match whole {
-            Some(whole) => store.run(whole).await?.into_iter().map(|run| run.run_id).collect(),
-            None => self.candidates(store).await?,
-        };
-        Ok(self.choose(known)?)
+        Ok(self.choose(self.candidates(store).await?)?)
     }
 
+    /// Those that can be meant, the newest first.
     async fn candidates(&self, store: &dyn Store) -> Result<Vec<RunId>, StoreError> {
-        let limit = (*self == Self::Latest).then_some(1);
-        let runs = store.runs(RunQuery { limit, ..RunQuery::default() }).await?;
-        Ok(runs.into_iter().map(|run| run.run_id).collect())
+        let (last, query) = match self {
+            Self::Latest => (None, RunQuery { limit: Some(1), ..RunQuery::default() }),
+            Self::Beginning(text) => {
+                let Some(last) = last_with(text) else { return Ok(Vec::new()) };
+                let before = RunQuery { before: Some(last), limit: Some(SHOWN + 1), ..RunQuery::default() };
+                (store.run(last).await?, before)
+            }
+        };
+        let runs = last.into_iter().chain(store.runs(query).await?);
+        Ok(runs.map(|run| run.run_id).collect())
     }
 
     /// The one that is meant of these, the newest first.
@@ -93,6 +100,14 @@ impl RunName {
             _ => Err(NoSuchRun::Several { name: name.clone(), meant }),
         }
     }
+}
+
+/// The last of all ids that begin so: ids are in the order of their digits' values.
+fn last_with(beginning: &str) -> Option<RunId> {
+    /// With nothing but ones.
+    const LAST: RunId = RunId::from_bytes([0xff; 16]);
+    let last = LAST.to_string();
+    format!("{beginning}{}", last.get(beginning.len()..)?).parse().ok()
 }
 
 impl FromStr for RunName {
@@ -132,6 +147,19 @@ mod tests {
         assert_eq!(choose("run_").unwrap_err().to_string(), "`run_` can mean 2 runs");
         assert_eq!(choose("run_zz").unwrap_err().code(), "RUN_UNKNOWN");
         assert_eq!(RunName::Latest.choose(Vec::new()).unwrap_err().code(), "RUN_UNKNOWN");
+    }
+
+    #[test]
+    fn the_last_id_with_a_beginning_is_above_all_others_that_have_it() {
+        let last = |text: &str| last_with(text).map(RunId::bytes);
+        assert_eq!(last("run_"), Some([0xff; 16]));
+        assert_eq!(last("run_a"), Some([[0x07].as_slice(), &[0xff; 15]].concat().try_into().unwrap()));
+        let one = RunId::from_bytes([7; 16]);
+        assert_eq!(last(&one.to_string()), Some([7; 16]));
+        for length in 4..30 {
+            assert!(last_with(&one.to_string()[..length]).unwrap() >= one, "{length}");
+        }
+        assert_eq!((last("run_1"), last("run_A"), last(&format!("{one}a"))), (None, None, None));
     }
 
     #[test]

@@ -7,14 +7,13 @@ mod outcome;
 mod report;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use intermission::{Continuation, Interruption, InterruptionId, Resolution, RunResult};
 use intermission_config::Config;
 
 pub(crate) use self::durable::{Durable, Start};
 pub(crate) use self::ephemeral::{Begin, Ephemeral};
-use crate::arguments::OutputArguments;
+use crate::arguments::{OutputArguments, SettingsArguments};
 use crate::ask::{self, Asked, Source};
 use crate::diagnostic::Diagnostic;
 use crate::exit::Exit;
@@ -28,22 +27,13 @@ use crate::terminal;
 pub(crate) struct Session<'s> {
     pub(crate) config: &'s Config,
     /// What the command was given that the next one needs, too.
-    pub(crate) given: GivenSettings,
+    pub(crate) settings: &'s SettingsArguments,
     pub(crate) script: Script,
     /// What frames call the script.
     pub(crate) name: String,
     pub(crate) output: &'s OutputArguments,
     /// Whether there may be somebody to ask.
     pub(crate) asks: bool,
-}
-
-/// Settings of a command that change what a run does: whoever goes on with it gives them again.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct GivenSettings {
-    /// The file of the configuration.
-    pub(crate) config: Option<PathBuf>,
-    pub(crate) modules: Option<PathBuf>,
-    pub(crate) strict: bool,
 }
 
 /// How a run is gone on with, and where it is left.

@@ -1,21 +1,19 @@
 //! `intermission wait`.
 
-use intermission_config::Config;
 use intermission_store::Until;
 
 use crate::arguments::WaitArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::going_on::{self, GoingOn, Retries};
-use crate::session::GivenSettings;
 
 /// Waits for a run, and goes on with it when its time has come and nobody else does.
 pub(crate) fn wait(arguments: &WaitArguments) -> Result<Exit, Failure> {
-    let config = Config::load(arguments.config.config.as_deref())?;
+    let config = arguments.settings.configuration()?;
     let going_on = GoingOn {
         store: &arguments.store,
         config: &config,
-        given: GivenSettings { config: arguments.config.config.clone(), ..GivenSettings::default() },
+        settings: &arguments.settings,
         output: &arguments.output,
         asks: false,
         until: if arguments.asks { Until::Asks } else { Until::Over },

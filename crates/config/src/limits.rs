@@ -1,5 +1,6 @@
 //! Limits by name: `deadline=10s`, `memory=64MB`, `calls=100`.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -107,9 +108,22 @@ pub struct LimitSetting {
 }
 
 impl LimitSetting {
+    /// The limit's name.
+    pub const fn name(self) -> &'static str {
+        self.limit.name
+    }
+
     /// Sets it.
     pub fn apply(self, limits: &mut Limits) {
         (self.limit.set)(limits, self.amount);
+    }
+}
+
+/// `name=value`, as it can be read again.
+impl fmt::Display for LimitSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = if matches!(self.limit.unit, Unit::Time) { "ms" } else { "" };
+        write!(f, "{}={}{unit}", self.limit.name, self.amount)
     }
 }
 
@@ -209,6 +223,16 @@ mod tests {
             ledger: 7,
         };
         assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn a_setting_is_shown_as_it_can_be_read() {
+        for limit in &LIMITS {
+            let amount = if matches!(limit.unit, Unit::Time) { "1m 7ms" } else { "64000" };
+            let setting = limit.set_to(amount).unwrap();
+            let again: LimitSetting = setting.to_string().parse().unwrap();
+            assert_eq!((again.name(), again.amount), (limit.name, setting.amount));
+        }
     }
 
     #[test]

@@ -5,7 +5,10 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::{AnswerArguments, ByArguments, ConfigArguments, LimitArguments, OutputArguments, StoreArguments};
+use super::{
+    AnswerArguments, ByArguments, ConfigArguments, LimitArguments, OutputArguments, SettingsArguments,
+    StoreArguments,
+};
 use crate::operand::Operand;
 
 /// Where a run goes when it is put away.
@@ -51,19 +54,11 @@ pub(crate) struct ResumeArguments {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) claims: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) config: ConfigArguments,
+    pub(crate) settings: SettingsArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
     pub(crate) keep: KeepArguments,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
-    /// Fails a script that ends without having waited for its host calls.
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// A folder whose files the script may import, and nothing outside of it.
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) modules: Option<PathBuf>,
 }
 
 /// The run that a command looks at, and how far it is trusted.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use intermission_store::RunState;
 
-use super::{AnswerArguments, ConfigArguments, OutputArguments};
+use super::{AnswerArguments, ConfigArguments, OutputArguments, SettingsArguments};
 use crate::environment::variable;
 use crate::run_name::RunName;
 
@@ -54,7 +54,7 @@ pub(crate) struct WaitArguments {
     #[command(flatten)]
     pub(crate) store: StoreArguments,
     #[command(flatten)]
-    pub(crate) config: ConfigArguments,
+    pub(crate) settings: SettingsArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

@@ -1,11 +1,9 @@
 //! What can be done with a run that has not completed: a command for it.
 
-use std::path::Path;
-
 use intermission::ledger::Ledger;
 use intermission::{Interruption, InterruptionKind, RunError, RunResult};
 
-use super::{Driven, GivenSettings, Left, Session};
+use super::{Driven, Left, Session};
 use crate::keeping::shell_word;
 use crate::moment::moment;
 use crate::printable::printable;
@@ -13,26 +11,25 @@ use crate::{interruptions, terminal};
 
 impl Session<'_> {
     pub(super) fn tell_next_step(&self, driven: &Driven, left: &Left) {
-        let GivenSettings { config, modules, strict } = &self.given;
-        let config = option("--config", config.as_deref());
-        let strict = if *strict { " --strict" } else { "" };
-        let settings = format!("{config}{}{strict}", option("--modules", modules.as_deref()));
-        if let Some(line) = (NextStep { driven, left, config, settings }).tell() {
+        let settings = self.settings.options(exhausted(&driven.result));
+        if let Some(line) = (NextStep { driven, left, settings }).tell() {
             terminal::show_line(&line);
         }
     }
 }
 
-fn option(name: &str, path: Option<&Path>) -> String {
-    path.map_or_else(String::new, |path| format!(" {name} {}", shell_word(&path.display().to_string())))
+/// The name of the limit that has stopped the run.
+fn exhausted(result: &RunResult) -> Option<&'static str> {
+    match result.error()? {
+        RunError::Exhausted(exhausted) => Some(exhausted.limit.name()),
+        _ => None,
+    }
 }
 
 struct NextStep<'n> {
     driven: &'n Driven,
     left: &'n Left,
-    /// The option for the configuration, which all commands take.
-    config: String,
-    /// It, and those that `resume` takes besides.
+    /// The settings of this command, as options.
     settings: String,
 }
 
@@ -75,11 +72,11 @@ impl NextStep<'_> {
 
     fn put_away(&self, interruptions: &[Interruption], wake_at: Option<u64>) -> String {
         let what = what_is_open(interruptions, wake_at);
-        if interruptions.is_empty() && !self.is_file() && self.settings == self.config {
+        if interruptions.is_empty() && !self.is_file() {
             let Left { operand, options, .. } = self.left;
             return format!(
                 "put away: {what}. Go on with `intermission wait {operand}{options}{}`",
-                self.config
+                self.settings
             );
         }
         let options = interruptions.iter().map(|asked| format!(" {}", interruptions::option(asked)));

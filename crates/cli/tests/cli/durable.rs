@@ -61,12 +61,22 @@ impl Folder {
 fn the_printed_command_has_the_settings_that_the_run_was_given() {
     let folder = folder(LETTER);
     std::fs::create_dir(folder.path("my lib")).unwrap();
-    let output = folder.command(&["run", "a.ts", "--modules", "my lib", "--strict"]).output().unwrap();
+    let run = ["run", "a.ts", "--modules", "my lib", "--strict", "--memory", "128MiB", "--limit", "calls=7"];
+    let output = folder.command(&run).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.ends_with(" --modules 'my lib' --strict`\n"), "{told}");
+    let settings = " --modules 'my lib' --strict --limit memory=134217728 --limit calls=7";
+    assert!(told.ends_with(&format!("{settings}`\n")), "{told}");
     let id = folder.inbox().remove(0);
     let resume = ["resume", "latest", "--deny", &id, "--modules", "my lib", "--strict"];
     assert_eq!(folder.command(&resume).output().unwrap().status.code(), Some(1));
+}
+
+#[test]
+fn a_limit_that_has_stopped_the_run_is_not_in_the_printed_command() {
+    let folder = folder("for (;;) {}");
+    let output = folder.command(&["run", "a.ts", "--fuel", "1000", "--cpu", "5s"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.ends_with(" --limit cpu=5000ms`\n"), "{told}");
 }
 
 #[test]
@@ -481,7 +491,7 @@ fn a_run_that_waits_for_a_time_goes_on_where_somebody_waits_for_it() {
     let folder = folder("await new Promise((done) => setTimeout(done, 2000)); return 'awake'");
     let told = anonymous(&folder.run(&["run", "a.ts", "--deadline", "1s"]));
     assert_snapshot!(told.split_once("--- stderr\n").unwrap().1, @r#"
-    put away: the run waits until [time] Go on with `intermission wait [run 1]`
+    put away: the run waits until [time] Go on with `intermission wait [run 1] --limit deadline=1000ms`
     "#);
     assert_eq!(folder.states(), ["waiting"]);
     assert_eq!(folder.run(&["wait", "latest"]), "exit 0\n--- stdout\n\"awake\"\n");

@@ -266,6 +266,27 @@ fn help_has_the_exit_codes() {
       -c, --config <FILE>
               Host functions, limits and settings. Default: `intermission.toml`, if it is there
 
+          --deadline <TIME>
+              Wall-clock time, host functions included: `10s`
+
+          --cpu <TIME>
+              Time that the script computes: `5s`
+
+          --fuel <NUMBER>
+              Loops and calls of the script: the same number on every machine
+
+          --memory <SIZE>
+              Memory of the script: `64MB`
+
+          --limit <NAME=VALUE>
+              Any other limit (docs/cli.md): `--limit calls=100`. May be repeated
+
+          --strict
+              Fails a script that ends without having waited for its host calls
+
+          --modules <FOLDER>
+              A folder whose files the script may import, and nothing outside of it
+
           --report
               Prints an object instead: the value or the error, the final `data`, the console, what the run used
 
@@ -287,26 +308,8 @@ fn help_has_the_exit_codes() {
           --no-ask
               Asks nobody, also on a terminal: what the run asks is printed, and it is put away
 
-          --deadline <TIME>
-              Wall-clock time, host functions included: `10s`
-
-          --cpu <TIME>
-              Time that the script computes: `5s`
-
-          --fuel <NUMBER>
-              Loops and calls of the script: the same number on every machine
-
-          --memory <SIZE>
-              Memory of the script: `64MB`
-
-          --limit <NAME=VALUE>
-              Any other limit (docs/cli.md): `--limit calls=100`. May be repeated
-
           --seed <NUMBER>
               The seed of `Math.random` and `crypto`, so that they give the same values again
-
-          --strict
-              Fails a script that ends without having waited for its host calls
 
           --profile <PROFILE>
               Which globals the script has
@@ -317,9 +320,6 @@ fn help_has_the_exit_codes() {
 
           --allow-eval
               Lets `eval` and `Function` take strings
-
-          --modules <FOLDER>
-              A folder whose files the script may import, and nothing outside of it
 
       -h, --help
               Print help (see a summary with '-h')

@@ -77,6 +77,9 @@ mod tests {
         let readers = Readers::open(path, SqliteOptions::default()).unwrap();
         assert_eq!(nested(&readers, 10), Ok(10));
         assert_eq!(readers.idle().len(), KEPT);
-        assert!(readers.look(|connection| connection.execute("DELETE FROM run", [])).is_err(), "it only looks");
+        assert!(
+            readers.look(|connection| connection.execute("DELETE FROM run", [])).is_err(),
+            "it only looks"
+        );
     }
 }
