@@ -40,10 +40,11 @@ impl SettingsArguments {
     /// Them as options for the next command, but for the limit of this name: one that has stopped a run would stop it again.
     pub(crate) fn options(&self, but_for: Option<&str>) -> String {
         let limits = self.limits.settings().into_iter().filter(|limit| Some(limit.name()) != but_for);
-        let limits: String = limits.map(|limit| format!(" --limit {limit}")).collect();
+        let limits: Vec<_> = limits.map(|limit| format!(" --limit {limit}")).collect();
         let strict = if self.strict { " --strict" } else { "" };
         let modules = option("--modules", self.modules.as_deref());
-        format!("{}{modules}{strict}{limits}", option("--config", self.config.config.as_deref()))
+        let config = option("--config", self.config.config.as_deref());
+        format!("{config}{modules}{strict}{}", limits.concat())
     }
 }
 

@@ -47,15 +47,14 @@ impl Invocation<'_> {
         begun: Option<Continuation>,
         told: &mut UnboundedReceiver<Told>,
     ) -> Result<Next, StoreError> {
-        let (continuation, answers, wish) = match begun {
-            Some(begun) => (begun, Vec::new(), None),
-            None => {
-                let loaded = self.shared.store.load(self.lease.run_id).await?;
-                let Some(Loaded { ledger, answers, wish }) = loaded else { return Ok(Next::Lost) };
-                match Continuation::from_bytes(&ledger) {
-                    Ok(continuation) => (continuation, answers, wish),
-                    Err(error) => return Ok(failed(error.code(), &error)),
-                }
+        let (continuation, answers, wish) = if let Some(begun) = begun {
+            (begun, Vec::new(), None)
+        } else {
+            let loaded = self.shared.store.load(self.lease.run_id).await?;
+            let Some(Loaded { ledger, answers, wish }) = loaded else { return Ok(Next::Lost) };
+            match Continuation::from_bytes(&ledger) {
+                Ok(continuation) => (continuation, answers, wish),
+                Err(error) => return Ok(failed(error.code(), &error)),
             }
         };
         let is_over = continuation.over().is_some();

@@ -149,7 +149,7 @@ impl File {
     }
 
     /// Looks at a few rows, which takes less than the way to another thread. A reader waits for no writer.
-    pub(crate) async fn glance<T>(&self, act: impl FnOnce(&Connection) -> Act<T>) -> Result<T, StoreError> {
+    pub(crate) fn glance<T>(&self, act: impl FnOnce(&Connection) -> Act<T>) -> Result<T, StoreError> {
         self.readers.look(act).map_err(|error| self.failed(&error))
     }
 
