@@ -3,7 +3,7 @@
 //! All sandboxes of an image share its pages until they write to them, but a page that one has only read counts in the process's resident memory once for each. So
 //! one that has rested for a while gives those pages back. They come again as they are read.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use slab::Slab;
 
@@ -13,22 +13,30 @@ use crate::raw::ImagePages;
 /// Ticks after which a sandbox has rested for a while: to read its pages again then takes little beside what it has waited for.
 const A_WHILE: u32 = 20;
 
-/// How many give their pages back at one tick: who wants to enter a sandbox of the lane waits for it.
-const AT_ONCE: usize = 8;
+/// How many give their pages back at one tick: it takes some 100 µs each, and the next tick waits for it.
+const AT_ONCE: usize = 2;
 
 /// The sandboxes of a lane that rest at this moment.
 #[derive(Default)]
-pub(crate) struct Resting(Mutex<Inner>);
+pub(crate) struct Resting {
+    sleepers: Mutex<Sleepers>,
+    shrunk: Condvar,
+}
 
 #[derive(Default)]
-struct Inner {
+struct Sleepers {
     all: Slab<Sleeper>,
     /// How many of them have all their pages yet.
     whole: usize,
 }
 
 enum Sleeper {
-    Whole { pages: ImagePages, ticks: u32 },
+    Whole {
+        pages: ImagePages,
+        ticks: u32,
+    },
+    /// The ticker is at its pages.
+    Shrinking,
     Small,
 }
 
@@ -41,43 +49,68 @@ pub(crate) struct Rest {
 impl Resting {
     /// A sandbox begins to rest.
     pub(crate) fn begin(self: &Arc<Self>, pages: ImagePages) -> Rest {
-        let mut inner = self.open();
-        inner.whole += 1;
-        Rest { key: inner.all.insert(Sleeper::Whole { pages, ticks: 0 }), resting: Arc::clone(self) }
+        let mut sleepers = self.open();
+        sleepers.whole += 1;
+        Rest { key: sleepers.all.insert(Sleeper::Whole { pages, ticks: 0 }), resting: Arc::clone(self) }
     }
 
     /// One tick. Whether any is left that has its pages.
     pub(crate) fn tick(&self) -> bool {
-        let mut inner = self.open();
-        if inner.whole == 0 {
-            return false;
-        }
-        let mut shrunk = 0;
-        for (_, sleeper) in &mut inner.all {
-            let Sleeper::Whole { pages, ticks } = sleeper else { continue };
-            *ticks = ticks.saturating_add(1);
-            if *ticks >= A_WHILE && shrunk < AT_ONCE {
-                for addresses in pagemap::unwritten(pages.addresses()) {
-                    pages.forget(addresses);
-                }
-                *sleeper = Sleeper::Small;
-                shrunk += 1;
+        let mut due = self.open().tick();
+        due.truncate(AT_ONCE);
+        for key in due {
+            // Whoever wants to enter another goes on meanwhile.
+            let Some(pages) = self.open().begin_to_shrink(key) else { continue };
+            for addresses in pagemap::only_read(pages.addresses()) {
+                pages.forget(addresses);
             }
+            self.open().all[key] = Sleeper::Small;
+            self.shrunk.notify_all();
         }
-        inner.whole -= shrunk;
-        inner.whole > 0
+        self.open().whole > 0
     }
 
-    fn open(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, Sleepers> {
+        self.sleepers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Sleepers {
+    /// Those that have rested for a while.
+    fn tick(&mut self) -> Vec<usize> {
+        let mut due = Vec::new();
+        if self.whole == 0 {
+            return due;
+        }
+        for (key, sleeper) in &mut self.all {
+            if let Sleeper::Whole { ticks, .. } = sleeper {
+                *ticks = ticks.saturating_add(1);
+                if *ticks >= A_WHILE {
+                    due.push(key);
+                }
+            }
+        }
+        due
+    }
+
+    /// The pages of one that still rests as long.
+    fn begin_to_shrink(&mut self, key: usize) -> Option<ImagePages> {
+        let sleeper = self.all.get_mut(key)?;
+        let Sleeper::Whole { pages, ticks: A_WHILE.. } = *sleeper else { return None };
+        *sleeper = Sleeper::Shrinking;
+        self.whole -= 1;
+        Some(pages)
     }
 }
 
 impl Drop for Rest {
     fn drop(&mut self) {
-        let mut inner = self.resting.open();
-        if let Sleeper::Whole { .. } = inner.all.remove(self.key) {
-            inner.whole -= 1;
+        let sleepers = self.resting.open();
+        let is_being_shrunk = |sleepers: &mut Sleepers| matches!(sleepers.all[self.key], Sleeper::Shrinking);
+        let waited = self.resting.shrunk.wait_while(sleepers, is_being_shrunk);
+        let mut sleepers = waited.unwrap_or_else(PoisonError::into_inner);
+        if let Sleeper::Whole { .. } = sleepers.all.remove(self.key) {
+            sleepers.whole -= 1;
         }
     }
 }

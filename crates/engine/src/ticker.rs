@@ -157,17 +157,23 @@ impl Shared {
                 waited.unwrap_or_else(PoisonError::into_inner).0
             } else {
                 self.asleep.store(true, Ordering::SeqCst);
-                // A guest that came in between saw no sleeper and woke nobody.
-                if lanes.iter().any(|lane| lane.running.tick()) {
+                // A guest that came in between saw no sleeper and woke nobody, and may have left again.
+                if tick_all(lanes) {
                     self.asleep.store(false, Ordering::SeqCst);
                 }
                 let awake = |over: &mut bool| !*over && self.asleep.load(Ordering::SeqCst);
                 self.wake.wait_while(over, awake).unwrap_or_else(PoisonError::into_inner)
             };
-            let busy = lanes.iter().fold(false, |any, lane| lane.running.tick() | lane.resting.tick() | any);
-            idle = if busy { 0 } else { idle + 1 };
+            idle = if tick_all(lanes) { 0 } else { idle + 1 };
         }
     }
+}
+
+/// One tick of everything. Whether there is anything that the next one is for.
+fn tick_all(lanes: &[Lane]) -> bool {
+    // Nobody who computes waits for those who rest.
+    let runs = lanes.iter().fold(false, |any, lane| lane.running.tick() | any);
+    lanes.iter().fold(runs, |any, lane| lane.resting.tick() | any)
 }
 
 impl Drop for Ticker {

@@ -83,7 +83,6 @@ impl Drive<'_> {
             return Ok(());
         }
         self.take_up_open_calls()?;
-        self.commit().await?;
         let until = self.budget.ends_at().min(after(Instant::now(), self.runner.drain));
         while let Some((call, answer)) = self.finished.take() {
             self.note_detached(call, answer)?;

@@ -40,7 +40,7 @@ test('an option that there is not is refused by its name, wherever it is given',
   await assert.rejects(openRuns(odd('sotre')), TypeError)
 })
 
-test('a host function that could not be called, or with an option that there is not, is refused where it is made', () => {
+test('a host function that could not be called is refused where it is made, and what else it has is nobody\'s business', () => {
   const odd = (options: unknown) => hostFunction(options as HostFunctionOptions)
   assert.throws(() => odd({}), { ...refused, message: 'the run of a hostFunction() is a function, not undefined' })
   assert.throws(() => odd({ run: 5 }), { ...refused, message: 'the run of a hostFunction() is a function, not 5' })
@@ -49,6 +49,7 @@ test('a host function that could not be called, or with an option that there is 
     ...refused,
     message: 'hostFunction() has no option execute; there are: description, input, output, effect, blocking, reconcile, run',
   })
+  odd({ run: () => 1, name: 'a tool of another library' })
 })
 
 test('an engine for no runs is refused', () => {

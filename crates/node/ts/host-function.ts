@@ -50,7 +50,7 @@ export interface HostFunctions {
 }
 
 /**
- * A host function with more than its code: a description, schemas, an effect class. Throws an {@link OptionsError} where an option is none.
+ * A host function with more than its code: a description, schemas, an effect class. Throws an {@link OptionsError} where it could not be called.
  *
  * ```ts
  * const add = hostFunction({
@@ -63,7 +63,8 @@ export interface HostFunctions {
 export function hostFunction<I extends Schema | undefined = undefined, O extends Schema | undefined = undefined>(
   options: HostFunctionOptions<I, O>,
 ): HostFunction {
-  checkKeys('hostFunction()', options, KEYS)
+  // One that is made of a tool of somebody else's may have more than these.
+  if (options.run === undefined) checkKeys('hostFunction()', options, KEYS)
   checkFunction('the run of a hostFunction()', options.run)
   if (options.reconcile !== undefined) checkFunction('the reconcile of a hostFunction()', options.reconcile)
   return { [OPTIONS]: options as unknown as HostFunctionOptions<Schema | undefined, Schema | undefined>, approval: false }

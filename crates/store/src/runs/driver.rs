@@ -37,6 +37,11 @@ impl Shared {
         Arc::clone(&self.room).try_acquire_owned().ok()
     }
 
+    /// Whether a run is gone on with here, and its lease is not lost, as far as is known.
+    pub(super) fn has(&self, run_id: RunId) -> bool {
+        self.live().get(&run_id).is_some_and(|live| !live.lost.signal().is_aborted())
+    }
+
     /// Somebody here has written something for a run.
     pub(super) fn told(&self, run_id: RunId, told: Told) {
         if let Some(live) = self.live().get(&run_id) {

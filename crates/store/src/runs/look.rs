@@ -85,8 +85,8 @@ impl Runs {
     pub async fn wait(&self, run_id: RunId, until: Until) -> Result<StoredRun, RunsError> {
         loop {
             let written = self.0.written.notified();
-            // What is gone on with here is written here, once it is put down.
-            if !self.is_live(run_id) {
+            // What is gone on with here, and nowhere else, is written here once it is put down.
+            if !self.0.has(run_id) {
                 let run = self.get(run_id).await?;
                 let is_put_away = matches!(run.state, RunState::Waiting { .. });
                 let is_there = match until {

@@ -23,11 +23,18 @@ pub(super) async fn tend(runs: Weak<Shared>) {
                 Ok(pause) => pause,
                 Err(error) => {
                     tracing::error!(code = error.code(), "{error}");
-                    shared.settings.look_again
+                    shared.longest_pause()
                 }
             },
         };
         let _ = tokio::time::timeout(pause, news.notified()).await;
+    }
+}
+
+impl Shared {
+    /// Leases have to be renewed in time, of what is started meanwhile too.
+    fn longest_pause(&self) -> Duration {
+        self.settings.look_again.min(self.settings.lease / 3)
     }
 }
 
@@ -62,8 +69,7 @@ impl Tending {
         }
         let wakes = if picks_up { shared.store.next_wake().await? } else { None };
         let until_due = wakes.map(|due| Duration::from_millis(due.saturating_sub(shared.runner.time())));
-        // Leases have to be renewed in time, of what is started meanwhile too.
-        let longest = shared.settings.look_again.min(shared.settings.lease / 3);
+        let longest = shared.longest_pause();
         // Where there is no room, what is due has to wait.
         let until_due = until_due.filter(|_| shared.room.available_permits() > 0);
         Ok(until_due.map_or(longest, |due| due.min(longest)))

@@ -31,7 +31,7 @@ pub(crate) struct File {
 impl File {
     pub(crate) fn open(path: &Path, options: &SqliteOptions) -> Result<Self, StoreError> {
         let failed = |error| store_error(&path.display().to_string(), &error);
-        let mut writer = connect(path, options).map_err(failed)?;
+        let mut writer = connect(path, options, OpenFlags::SQLITE_OPEN_CREATE).map_err(failed)?;
         let found = schema::find(&writer).map_err(failed)?;
         let place = || path.display().to_string();
         match found {
@@ -49,7 +49,7 @@ impl File {
         Ok(Self {
             path: path.to_owned(),
             writer: Mutex::new(writer),
-            readers: Readers::open(path.to_owned(), options.clone()).map_err(failed)?,
+            readers: Readers::open(path, options.clone()).map_err(failed)?,
             sync: options.sync,
             patience: options.patience,
             armed: options.armed(),
@@ -149,8 +149,14 @@ impl File {
     }
 
     /// Looks at a few rows, which takes less than the way to another thread. A reader waits for no writer.
-    pub(crate) fn glance<T>(&self, act: impl FnOnce(&Connection) -> Act<T>) -> Result<T, StoreError> {
-        self.readers.look(act).map_err(|error| self.failed(&error))
+    pub(crate) async fn glance<T: Send + 'static>(
+        self: &Arc<Self>,
+        act: impl FnOnce(&Connection) -> Act<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        match self.readers.try_look(act) {
+            Ok(looked) => looked.map_err(|error| self.failed(&error)),
+            Err(act) => self.read(act).await,
+        }
     }
 
     async fn joined<T>(&self, task: tokio::task::JoinHandle<Act<T>>) -> Result<T, StoreError> {
@@ -189,9 +195,9 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
-pub(crate) fn connect(path: &Path, options: &SqliteOptions) -> Act<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
+pub(crate) fn connect(path: &Path, options: &SqliteOptions, flags: OpenFlags) -> Act<Connection> {
+    let flags = flags
+        | OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_EXRESCODE;
     let connection = Connection::open_with_flags(path, flags)?;

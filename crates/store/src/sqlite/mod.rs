@@ -187,7 +187,7 @@ impl Store for SqliteStore {
         Box::pin(async move {
             // Most looks find nothing: they keep nobody from writing.
             let looked_for = wanted.clone();
-            if self.0.glance(move |t| runs::claimable(t, leasing, &looked_for))?.is_empty() {
+            if self.0.glance(move |t| runs::claimable(t, leasing, &looked_for)).await?.is_empty() {
                 return Ok(Vec::new());
             }
             self.0.write(Write::Claim, move |t| runs::claim(t, leasing, &wanted)).await
@@ -199,15 +199,15 @@ impl Store for SqliteStore {
     }
 
     fn held(&self, worker: WorkerId) -> Later<'_, Vec<Held>> {
-        Box::pin(async move { self.0.glance(move |t| runs::held(t, worker)) })
+        Box::pin(self.0.glance(move |t| runs::held(t, worker)))
     }
 
     fn load(&self, run_id: RunId) -> Later<'_, Option<Loaded>> {
-        Box::pin(async move { self.0.glance(move |t| look::load(t, run_id)) })
+        Box::pin(self.0.glance(move |t| look::load(t, run_id)))
     }
 
     fn untaken(&self, run_id: RunId) -> Later<'_, Vec<Given>> {
-        Box::pin(async move { self.0.glance(move |t| look::untaken(t, run_id)) })
+        Box::pin(self.0.glance(move |t| look::untaken(t, run_id)))
     }
 
     fn put_down(&self, lease: Lease, rest: Rest, now: u64) -> Later<'_, PutDown> {
@@ -253,7 +253,7 @@ impl Store for SqliteStore {
     }
 
     fn run(&self, run_id: RunId) -> Later<'_, Option<StoredRun>> {
-        Box::pin(async move { self.0.glance(move |t| look::run(t, run_id)) })
+        Box::pin(self.0.glance(move |t| look::run(t, run_id)))
     }
 
     fn runs(&self, query: RunQuery) -> Later<'_, Vec<StoredRun>> {
@@ -269,11 +269,11 @@ impl Store for SqliteStore {
     }
 
     fn notices(&self, after: u64, run_id: Option<RunId>, limit: usize) -> Later<'_, Vec<Notice>> {
-        Box::pin(async move { self.0.glance(move |t| look::notices(t, after, run_id, limit)) })
+        Box::pin(self.0.glance(move |t| look::notices(t, after, run_id, limit)))
     }
 
     fn next_wake(&self) -> Later<'_, Option<u64>> {
-        Box::pin(async move { self.0.glance(look::next_wake) })
+        Box::pin(self.0.glance(look::next_wake))
     }
 
     fn claim_point(
