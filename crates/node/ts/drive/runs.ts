@@ -4,6 +4,7 @@ import { type NativeEngine, type NativeRuns, addon } from '../native.js'
 import { decode, encode } from '../value/index.js'
 import { holdProcess, releaseProcess } from './alive.js'
 import { type NativeOptions, type Woken, forget, register, withoutAbsent } from './engine.js'
+import { LateSignal } from './late-signal.js'
 import type { AskMessage, CallMessage, RefusedMessage } from './message.js'
 import type { Driver, Settlement } from './task.js'
 import { thrown } from './thrown.js'
@@ -39,7 +40,7 @@ export class RunsLoop implements Woken {
   readonly #driver: Driver
   readonly #number: number
   readonly #waiting = new Map<number, (came: Came) => void>()
-  readonly #calls = new Map<number, CallUnderWay>()
+  readonly #calls = new Map<number, LateSignal>()
   /** Host functions see what whoever opened the runs saw: a run may have been begun by somebody else, in another process. */
   readonly #scope = AsyncLocalStorage.snapshot()
   #last = 0
@@ -167,7 +168,7 @@ export class RunsLoop implements Woken {
   }
 
   #call({ id, call, runId, invocationId }: CallSaid): void {
-    const underWay = new CallUnderWay()
+    const underWay = new LateSignal()
     this.#calls.set(id, underWay)
     const fail = (): void => this.#settle(id, UNTELLABLE)
     try {
@@ -195,22 +196,5 @@ export class RunsLoop implements Woken {
     answered()
       .then((body) => this.#native.answer(ask.id, 0, body), failed)
       .catch(() => this.#native.answer(ask.id, UNTELLABLE.kind, UNTELLABLE.body))
-  }
-}
-
-/** A call until it is settled. */
-class CallUnderWay {
-  #controller: AbortController | undefined
-  #isUnwanted = false
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    if (this.#isUnwanted) this.#controller.abort()
-    return this.#controller.signal
-  }
-
-  abort(): void {
-    this.#isUnwanted = true
-    this.#controller?.abort()
   }
 }

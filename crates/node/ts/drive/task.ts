@@ -4,6 +4,7 @@ import { encode } from '../value/index.js'
 import { holdProcess, releaseProcess } from './alive.js'
 import { isDeciding, refuseWhileDeciding } from './deciding.js'
 import { type Message, type NativeRunner, forget, register } from './engine.js'
+import { LateSignal } from './late-signal.js'
 import { type AskMessage, type CallMessage, type ProgressMessage, type TaskEnd, read } from './message.js'
 import { thrown } from './thrown.js'
 
@@ -50,8 +51,7 @@ export class Task {
   #busy = false
   #ended = false
   #held = false
-  #isUnwanted = false
-  #controller: AbortController | undefined
+  readonly #outcomes = new LateSignal()
   /** Runs what wakes from elsewhere where the task was begun. */
   #scope: (<R>(fn: () => R) => R) | undefined
   #resolve!: (end: TaskEnd) => void
@@ -88,16 +88,7 @@ export class Task {
 
   /** Aborted when nobody waits for outcomes any more. */
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController()
-      if (this.#isUnwanted) this.#controller.abort()
-    }
-    return this.#controller.signal
-  }
-
-  #unwanted(): void {
-    this.#isUnwanted = true
-    this.#controller?.abort()
+    return this.#outcomes.signal
   }
 
   /** Called on the event loop when the native layer has something to go on with. */
@@ -149,7 +140,7 @@ export class Task {
     if (progress.events !== undefined || progress.answers !== undefined) this.#driver.hear?.(progress)
     for (const ask of progress.asks ?? []) this.#ask(ask)
     if (progress.calls !== undefined) this.#call(progress, progress.calls)
-    if (progress.aborted === true) this.#unwanted()
+    if (progress.aborted === true) this.#outcomes.abort()
     if (progress.end !== undefined) this.#finish(progress.end)
   }
 
@@ -189,7 +180,7 @@ export class Task {
     forget(this.#number)
     this.#unsubscribe?.()
     if (this.#held) releaseProcess()
-    this.#unwanted()
+    this.#outcomes.abort()
     this.#resolve(end)
   }
 }

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 
 import { refuseWhileDeciding } from '../drive/deciding.js'
+import { LateSignal } from '../drive/late-signal.js'
 import { callAt } from './alarm.js'
 import { type Begin, Script, type Slice } from './script.js'
 
@@ -23,8 +24,7 @@ export abstract class Pass<R> {
   protected rests = false
   readonly #name: string
   #isOver = false
-  #reason: unknown
-  #controller: AbortController | undefined
+  readonly #outcomes = new LateSignal()
   /** Where the pass was begun: host functions that are called when a worker is done are called there. */
   #scope: AsyncResource | undefined
   #overdue: (() => unknown) | undefined
@@ -52,11 +52,7 @@ export abstract class Pass<R> {
 
   /** Aborted when nobody waits for outcomes any more. */
   protected get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController()
-      if (this.#isOver) this.#controller.abort(this.#reason)
-    }
-    return this.#controller.signal
+    return this.#outcomes.signal
   }
 
   protected start(begin: () => Begin, { abortSignal, aborted, deadlineMs, overdue }: Bounds): Promise<R> {
@@ -122,11 +118,10 @@ export abstract class Pass<R> {
   #end(reason?: unknown): boolean {
     if (this.#isOver) return false
     this.#isOver = true
-    this.#reason = reason
     this.script.discard()
     this.#disarm?.()
     this.#unsubscribe?.()
-    this.#controller?.abort(reason)
+    this.#outcomes.abort(reason)
     return true
   }
 }
