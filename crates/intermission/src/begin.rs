@@ -245,8 +245,8 @@ fn failed_before(error: RunError, invocation: Invocation, report: Report) -> Run
     RunResult::Failed { error, continuation, report }
 }
 
-/// The result of a run that could not even be begun.
-fn never_begun(run_id: RunId, error: RunError) -> RunResult {
+/// The result of a run that could not even be begun, or of which nothing is left.
+pub(crate) fn never_begun(run_id: RunId, error: RunError) -> RunResult {
     RunResult::Failed { error, continuation: None, report: Report::new(run_id, InvocationId::new()) }
 }
 

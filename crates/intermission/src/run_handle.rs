@@ -1,8 +1,9 @@
 //! A run under way.
 
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle};
 
+use crate::begin::never_begun;
 use crate::live::{Command, Live, RunEvent};
 use crate::{AbortController, Resolution, ResumeError, RunError, RunId, RunResult};
 
@@ -113,11 +114,13 @@ impl RunHandle {
         self.end.cancel();
     }
 
-    /// Waits for what comes of the run.
-    ///
-    /// # Panics
-    /// When the runtime on which it was started is shut down.
+    /// Waits for what comes of the run. Where the runtime on which it was started is shut down it has failed, with [`RunError::Aborted`] and no continuation: what was
+    /// kept by a [`LedgerSink`](crate::LedgerSink) can be gone on with.
     pub async fn wait(self) -> RunResult {
-        self.task.await.unwrap_or_else(|error| panic!("{}", RunError::Trapped(error.to_string())))
+        let ended = |error: JoinError| match error.try_into_panic() {
+            Ok(_) => RunError::Trapped("the library panicked".to_owned()),
+            Err(_) => RunError::Aborted,
+        };
+        self.task.await.unwrap_or_else(|error| never_begun(self.run_id, ended(error)))
     }
 }

@@ -257,3 +257,14 @@ async fn a_call_keeps_its_identities_over_replays() {
     assert_eq!(questions.len(), 2);
     assert_ne!(questions[0], questions[1]);
 }
+
+#[test]
+fn a_run_whose_runtime_is_shut_down_has_been_aborted() {
+    let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (begun, runner) = (runtime(), runner(&Done::default()));
+    let run = begun.block_on(async { runner.start("return await t.slow(60000, 'a')") });
+    let run_id = run.run_id();
+    drop(begun);
+    let result = runtime().block_on(run.wait());
+    assert_eq!((result.error().unwrap().code(), result.report().run_id), ("ABORTED", run_id));
+}
