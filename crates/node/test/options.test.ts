@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { type HostFunctionOptions, type RunOptions, type RunnerOptions, createRunner, hostFunction, openRuns, resume, run, sealed } from 'intermission'
+import { type HostFunctionOptions, type HostFunctions, type RunOptions, type RunnerOptions, approve, createRunner, hostFunction, openRuns, resume, run, sealed } from 'intermission'
 
 const keys = `k:${'ab'.repeat(32)}`
 const refused = { name: 'OptionsError', code: 'OPTIONS' }
@@ -40,7 +41,7 @@ test('an option that there is not is refused by its name, wherever it is given',
   await assert.rejects(openRuns(odd('sotre')), TypeError)
 })
 
-test('a host function that could not be called is refused where it is made, and what else it has is nobody\'s business', () => {
+test('a host function that could not be called, or with an option that there is not, is refused where it is made', () => {
   const odd = (options: unknown) => hostFunction(options as HostFunctionOptions)
   assert.throws(() => odd({}), { ...refused, message: 'the run of a hostFunction() is a function, not undefined' })
   assert.throws(() => odd({ run: 5 }), { ...refused, message: 'the run of a hostFunction() is a function, not 5' })
@@ -49,7 +50,45 @@ test('a host function that could not be called is refused where it is made, and 
     ...refused,
     message: 'hostFunction() has no option execute; there are: description, input, output, effect, blocking, reconcile, run',
   })
+  // Whoever means this must not get a function that nobody is asked about.
+  assert.throws(() => odd({ run: () => 1, approval: true }), { ...refused, message: /^hostFunction\(\) has no option approval; .*; approval\(of\) makes a function that is asked about$/ })
+  assert.throws(() => odd(undefined), { ...refused, message: /^hostFunction\(\) takes an object of options .* not undefined$/ })
+  assert.throws(() => odd({ run: () => 1, inputSchema: {} }), { ...refused, message: /hostFunction\(\) has no option inputSchema; there are: / })
   odd({ run: () => 1, name: 'a tool of another library' })
+})
+
+test('functions that are lent otherwise than by their names say how', () => {
+  const lent = (hostFunctions: unknown) => () => createRunner({ hostFunctions: hostFunctions as HostFunctions })
+  assert.throws(lent([() => 1]), { message: 'hostFunctions is an object of functions by their names, not a list' })
+  assert.throws(lent({ a: { description: 'Adds', execute: () => 1 } }), { message: 'hostFunctions.a has options of a function: hostFunction({ ..., run }) makes one of them' })
+})
+
+test('what is no signal, no answer and no continuation is told by what it is', async () => {
+  const runner = createRunner()
+  const signal = new AbortController() as unknown as AbortSignal
+  await assert.rejects(runner.run('return 1', { signal }), { ...refused, message: "signal is an AbortSignal, not an instance of AbortController: give the controller's signal" })
+  const result = await runner.run('return 1')
+  const odd = <T>(value: unknown): T => value as T
+  await assert.rejects(runner.resume(odd<string>(result)), { message: 'a run goes on from a Continuation or a token, not object' })
+  await assert.rejects(runner.resume('a token', { resolutions: odd({}) }), { message: 'resolutions is a list of answers, not object' })
+  await assert.rejects(runner.resume('a token', { resolutions: odd(['yes']) }), { message: 'an answer is made by answer(), approve(), deny() and the like; this is string' })
+  await assert.rejects(runner.resume('a token', { resolutions: [approve(odd(undefined))] }), { message: 'an answer is to the id of an interruption, a string, not to undefined' })
+  await assert.rejects(runner.replay(odd('a token')), { message: 'a Continuation is wanted, as a result or decode() has it, not string' })
+  await assert.rejects(runner.run('return 1', odd(null)), { ...refused, message: /^a run takes an object of options \(kind, .*\), not null$/ })
+})
+
+test('queries and answers of opened runs take no option that there is not', async () => {
+  const runs = await openRuns({ store: join(mkdtempSync(join(tmpdir(), 'intermission-')), 'runs.db') })
+  const odd = <T>(value: unknown): T => value as T
+  await assert.rejects(runs.inbox(odd({ runId: 'run_' })), { ...refused, message: 'inbox() has no option runId; there are: run, events, after, limit' })
+  await assert.rejects(runs.inbox(odd('run_')), { ...refused, message: 'inbox() takes an object of options (run, events, after, limit), not string' })
+  await assert.rejects(runs.list(odd({ state: 'failed' })), refused)
+  await assert.rejects(runs.resolve('run_', approve('int_'), odd('ada')), refused)
+  await assert.rejects(runs.emit('run_', 'k', 1, odd({ bye: 'ada' })), refused)
+  await assert.rejects(runs.wait('run_', odd({ signal: AbortSignal.abort() })), { message: "a run is waited for until it 'asks' or is 'over', not until object" })
+  assert.throws(() => runs.events(odd({ afetr: 3 })), refused)
+  await assert.rejects(runs.close(odd(5)), refused)
+  await runs.close()
 })
 
 test('an engine for no runs is refused', () => {

@@ -1,6 +1,6 @@
 import { withoutAbsent } from './drive/engine.js'
 import { HostCall, within } from './host-call.js'
-import { checkFunction, checkKeys, keysOf } from './options.js'
+import { checkFunction, checkKeys, keysOf, told } from './options.js'
 import type { Probe, Reconciled } from './reconcile.js'
 import { type Input, type Output, type Schema, checkedCall, checkedInput, jsonSchemaText } from './schema.js'
 
@@ -32,6 +32,9 @@ export interface HostFunctionOptions<I extends Schema | undefined = undefined, O
 
 const KEYS = keysOf<HostFunctionOptions>({ description: true, input: true, output: true, effect: true, blocking: true, reconcile: true, run: true })
 
+/** What tools of others are called by. A host function is called by where it is lent. */
+const NAMES = ['id', 'name', 'title']
+
 const OPTIONS = Symbol('intermission.hostFunction')
 
 /** A function that a host lends to scripts, as {@link hostFunction} makes it. */
@@ -50,7 +53,7 @@ export interface HostFunctions {
 }
 
 /**
- * A host function with more than its code: a description, schemas, an effect class. Throws an {@link OptionsError} where it could not be called.
+ * A host function with more than its code: a description, schemas, an effect class. Throws an {@link OptionsError} where it could not be called, or an option is none.
  *
  * ```ts
  * const add = hostFunction({
@@ -63,8 +66,7 @@ export interface HostFunctions {
 export function hostFunction<I extends Schema | undefined = undefined, O extends Schema | undefined = undefined>(
   options: HostFunctionOptions<I, O>,
 ): HostFunction {
-  // One that is made of a tool of somebody else's may have more than these.
-  if (options.run === undefined) checkKeys('hostFunction()', options, KEYS)
+  checkKeys('hostFunction()', options, KEYS, NAMES)
   checkFunction('the run of a hostFunction()', options.run)
   if (options.reconcile !== undefined) checkFunction('the reconcile of a hostFunction()', options.reconcile)
   return { [OPTIONS]: options as unknown as HostFunctionOptions<Schema | undefined, Schema | undefined>, approval: false }
@@ -104,8 +106,10 @@ export function lend(functions: HostFunctions): Lent {
     if (options.reconcile !== undefined) probes.set(name, probe(name, options))
     callees.set(name, plain === undefined ? checked(name, options) : (args, call) => within(call, () => plain(...args)))
   }
+  if (Array.isArray(functions) || typeof functions !== 'object') throw new TypeError(`hostFunctions is an object of functions by their names, not ${told(functions)}`)
   for (const [name, value] of Object.entries(functions)) {
     if (isLendable(value)) add(name, value)
+    else if (looksLikeATool(value)) throw new TypeError(`hostFunctions.${name} has options of a function: hostFunction({ ..., run }) makes one of them`)
     else if (value !== null && typeof value === 'object') {
       for (const [inner, of] of Object.entries(value)) {
         if (!isLendable(of)) throw new TypeError(`hostFunctions.${name}.${inner} is neither a function nor made by hostFunction()`)
@@ -114,6 +118,11 @@ export function lend(functions: HostFunctions): Lent {
     } else throw new TypeError(`hostFunctions.${name} is neither a function, nor made by hostFunction(), nor a group of such`)
   }
   return { declarations, callees, probes }
+}
+
+/** What others call a tool: a group of functions has no description, and none of its members is called so. */
+function looksLikeATool(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'description' in value && typeof value.description === 'string'
 }
 
 function isLendable(value: unknown): value is HostFunction | PlainFunction {

@@ -1,6 +1,7 @@
 import type { InterruptionMessage } from './drive/message.js'
 import { thrown } from './drive/thrown.js'
 import type { Position } from './host-call.js'
+import { told } from './options.js'
 import { decode, encode } from './value/index.js'
 
 /** One question of a run that somebody has to answer before a host call can go on. */
@@ -87,8 +88,16 @@ export const failed = (interruptionId: string, error: Error, options?: Resolutio
 /** To an unknown outcome: nothing did. The function is called again, with the same idempotency key. */
 export const didNotHappen = (interruptionId: string, options?: ResolutionOptions): Resolution => ({ interruptionId, kind: 'didNotHappen', ...options })
 
+/** As the native layer takes them. @internal */
+export function givenAll(resolutions: readonly Resolution[]): Record<string, unknown>[] {
+  if (!Array.isArray(resolutions)) throw new TypeError(`resolutions is a list of answers, not ${told(resolutions)}`)
+  return resolutions.map(given)
+}
+
 /** As the native layer takes it. @internal */
 export function given(resolution: Resolution): Record<string, unknown> {
+  if (typeof resolution !== 'object' || resolution === null) throw new TypeError(`an answer is made by answer(), approve(), deny() and the like; this is ${told(resolution)}`)
+  if (typeof resolution.interruptionId !== 'string') throw new TypeError(`an answer is to the id of an interruption, a string, not to ${told(resolution.interruptionId)}`)
   const { interruptionId, kind, value, reason, argumentsDigest, at } = resolution
   const said: Record<string, unknown> = { interruptionId, kind }
   if (kind === 'failed') said['body'] = encode(thrown(value))

@@ -5,10 +5,15 @@ export function keysOf<T>(keys: Readonly<Record<keyof T, true>>): readonly (keyo
   return Object.keys(keys) as (keyof T & string)[]
 }
 
-/** Refuses a key that there is not, unless nothing is said with it. @internal */
-export function checkKeys(of: string, options: object, keys: readonly string[]): void {
+/** Refuses what is no object of options, or has a key that there is not, unless nothing is said with it, or it is one of those that do not matter. @internal */
+export function checkKeys(of: string, options: object, keys: readonly string[], others: readonly string[] = []): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw refused(`${of} takes an object of options (${keys.join(', ')}), not ${told(options)}`)
+  }
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && !keys.includes(name)) throw refused(`${of} has no option ${name}; there are: ${keys.join(', ')}`)
+    if (value === undefined || keys.includes(name) || others.includes(name)) continue
+    const hint = name === 'approval' ? '; approval(of) makes a function that is asked about' : ''
+    throw refused(`${of} has no option ${name}; there are: ${keys.join(', ')}${hint}`)
   }
 }
 
@@ -24,6 +29,12 @@ export function checkCount(name: string, value: unknown, least: number): void {
   throw refused(`${name} is a whole number, at least ${least}, not ${told(value)}`)
 }
 
+/** Refuses what is no signal. @internal */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal === undefined || signal instanceof AbortSignal) return
+  throw refused(`signal is an AbortSignal, not ${told(signal)}${(signal as unknown) instanceof AbortController ? ': give the controller\'s signal' : ''}`)
+}
+
 /** Refuses what cannot be called. @internal */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw refused(`${name} is a function, not ${told(value)}`)
@@ -33,6 +44,10 @@ function refused(why: string): OptionsError {
   return new OptionsError('OPTIONS', why)
 }
 
-function told(value: unknown): string {
-  return typeof value === 'number' ? String(value) : typeof value
+/** What something is, in a word or two. @internal */
+export function told(value: unknown): string {
+  if (typeof value === 'number' || value === null) return String(value)
+  if (Array.isArray(value)) return 'a list'
+  const name = typeof value === 'object' ? value.constructor?.name : undefined
+  return name === undefined || name === 'Object' ? typeof value : `an instance of ${name}`
 }

@@ -8,10 +8,10 @@ import type { EndMessage, ErrorMessage, InterruptionMessage, TaskEnd } from './d
 import { type Begin, type Driver, Task } from './drive/task.js'
 import { CodecError, ResumeError, refusal } from './errors.js'
 import { type Callee, type HostFunctions, lend } from './host-function.js'
-import { type Interruption, type Resolution, given, interruption } from './interruption.js'
+import { type Interruption, type Resolution, givenAll, interruption } from './interruption.js'
 import { type Limits, limitsMessage } from './limits.js'
 import { type Modules, moduleHooks } from './modules.js'
-import { checkKeys, keysOf } from './options.js'
+import { checkKeys, checkSignal, keysOf, told } from './options.js'
 import { probeHooks } from './reconcile.js'
 import { type RunResult, runResult } from './result.js'
 import { type Policy, decider } from './policy.js'
@@ -178,12 +178,14 @@ export class Runner {
 
   /** Runs a script against its ledger, and calls nothing: checks that it still does what it did, and says again what came of it. */
   async replay<T = unknown>(continuation: Continuation): Promise<RunResult<T>> {
-    return ended<T>(await this.#task((native, task) => native.replay(task, continuation.bytes), {}).end)
+    const bytes = bytesOfContinuation(continuation)
+    return ended<T>(await this.#task((native, task) => native.replay(task, bytes), {}).end)
   }
 
   /** A token for a continuation, bound to the runner's audience and to the caller's context. @throws {CodecError} */
   async encode(continuation: Continuation, context?: string | Uint8Array): Promise<string> {
-    const begin: Begin = (native, task) => native.encode(task, continuation.bytes, bytesOf(context))
+    const bytes = bytesOfContinuation(continuation)
+    const begin: Begin = (native, task) => native.encode(task, bytes, bytesOf(context))
     return (await this.#ask(begin)) as string
   }
 
@@ -208,6 +210,7 @@ export class Runner {
   #begins(source: string, options: RunOptions): Begin {
     checkKeys('a run', options, RUN_KEYS)
     const { signal, modules } = options
+    checkSignal(signal)
     const message = runMessage(source, options)
     if (options.limits !== undefined) message['limits'] = limitsMessage(options.limits)
     if (modules !== undefined) message['modules'] = true
@@ -218,9 +221,11 @@ export class Runner {
   #goesOn(from: Continuation | string, options: ResumeOptions, how: 'resume' | 'cancelPutAway'): Begin {
     checkKeys('a resume', options, RESUME_KEYS)
     const { resolutions, context, source, retry, signal, modules } = options
+    checkSignal(signal)
+    if (!(from instanceof Continuation) && typeof from !== 'string') throw new TypeError(`a run goes on from a Continuation or a token, not ${told(from)}`)
     const message: Record<string, unknown> = from instanceof Continuation ? { continuation: from.bytes } : { token: from }
     if (context !== undefined) message['context'] = bytesOf(context)
-    if (resolutions !== undefined) message['resolutions'] = resolutions.map(given)
+    if (resolutions !== undefined) message['resolutions'] = givenAll(resolutions)
     if (source !== undefined) message['source'] = source
     if (retry === true) message['retry'] = true
     if (options.limits !== undefined) message['limits'] = limitsMessage(options.limits)
@@ -322,6 +327,12 @@ function resumeRefused(refused: ErrorMessage): ResumeError | CodecError {
   return /^(TOKEN_|NO_CODEC|STORE|CODEC)/.test(refused.code) ? new CodecError(refused) : new ResumeError(refused)
 }
 
+function bytesOfContinuation(continuation: Continuation): Uint8Array {
+  if (continuation instanceof Continuation) return continuation.bytes
+  throw new TypeError(`a Continuation is wanted, as a result or decode() has it, not ${told(continuation)}`)
+}
+
 function bytesOf(context: string | Uint8Array | undefined): Uint8Array {
+  if (context !== undefined && typeof context !== 'string' && !(context instanceof Uint8Array)) throw new TypeError(`a context is a string or bytes, not ${told(context)}`)
   return typeof context === 'string' ? Buffer.from(context) : (context ?? new Uint8Array())
 }

@@ -9,7 +9,7 @@ import { refusal, runsRefused } from './errors.js'
 import { endable } from './endable.js'
 import { type Given, type GivenMessage, givenOf } from './given.js'
 import { type Interruption, type Resolution, given } from './interruption.js'
-import { checkCount, checkKeys, checkTime, keysOf } from './options.js'
+import { checkCount, checkKeys, checkSignal, checkTime, keysOf, told } from './options.js'
 import { policyHooks } from './policy.js'
 import { type RunResult, runResult } from './result.js'
 import { type RunnerOptions, type ScriptOptions, runMessage, runnerParts } from './runner.js'
@@ -50,6 +50,30 @@ export interface StartOptions extends ScriptOptions {
   readonly key?: string | undefined
 }
 
+/** With what an answer or an event is given. */
+export interface ByOptions {
+  /** Who gives it. */
+  readonly by?: string | undefined
+}
+
+/** How a run is waited for. */
+export interface WaitOptions {
+  /** Ends the wait, and not the run. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How the runs of a process come to their end. */
+export interface CloseOptions {
+  /** How long runs that are gone on with may go on. Default: 5,000. */
+  readonly patienceMs?: number | undefined
+}
+
+const BY_KEYS = keysOf<ByOptions>({ by: true })
+const WAIT_KEYS = keysOf<WaitOptions>({ signal: true })
+const CLOSE_KEYS = keysOf<CloseOptions>({ patienceMs: true })
+const LIST_KEYS = keysOf<RunQuery>({ states: true, before: true, limit: true })
+const INBOX_KEYS = keysOf<InboxQuery>({ run: true, events: true, after: true, limit: true })
+const EVENTS_KEYS = keysOf<NoticeQuery>({ after: true, run: true, signal: true })
 const START_KEYS = keysOf<StartOptions>({ key: true, kind: true, name: true, input: true, data: true, seed: true })
 
 /** Which runs are listed: the newest first. */
@@ -118,7 +142,8 @@ export class Runs {
    * @throws {RunsError} `RESOLUTION_CONFLICT` where another answer was first: `winner` is it.
    * @throws {ResumeError} where the answer does not fit the question, or comes too late.
    */
-  async resolve(run: string, resolution: Resolution, options: { readonly by?: string | undefined } = {}): Promise<'first' | 'same' | 'early'> {
+  async resolve(run: string, resolution: Resolution, options: ByOptions = {}): Promise<'first' | 'same' | 'early'> {
+    checkKeys('resolve()', options, BY_KEYS)
     return (await this.#do({ kind: 'resolve', run, resolution: given(resolution), by: options.by })) as 'first' | 'same' | 'early'
   }
 
@@ -127,7 +152,8 @@ export class Runs {
    *
    * @throws {RunsError} `EVENT_CONFLICT` where another was first: `event` is it.
    */
-  async emit(run: string, key: string, value?: unknown, options: { readonly by?: string | undefined } = {}): Promise<'first' | 'same'> {
+  async emit(run: string, key: string, value?: unknown, options: ByOptions = {}): Promise<'first' | 'same'> {
+    checkKeys('emit()', options, BY_KEYS)
     return (await this.#do({ kind: 'emit', run, key, value: encode(value, 'value'), by: options.by })) as 'first' | 'same'
   }
 
@@ -162,13 +188,17 @@ export class Runs {
   }
 
   /** Runs, the newest first. */
-  async list({ states, before, limit }: RunQuery = {}): Promise<StoredRun[]> {
+  async list(query: RunQuery = {}): Promise<StoredRun[]> {
+    checkKeys('list()', query, LIST_KEYS)
+    const { states, before, limit } = query
     const listed = (await this.#do({ kind: 'list', states: states ?? [], before, limit })) as StoredRunMessage[]
     return listed.map((said) => storedRun(said))
   }
 
   /** Questions that nobody has answered, the oldest first. */
-  async inbox({ run, events = false, after, limit }: InboxQuery = {}): Promise<StoredInterruption[]> {
+  async inbox(query: InboxQuery = {}): Promise<StoredInterruption[]> {
+    checkKeys('inbox()', query, INBOX_KEYS)
+    const { run, events = false, after, limit } = query
     const place = after === undefined ? undefined : { created: after.created, id: after.id }
     const asked = await this.#do({ kind: 'inbox', run, events, after: place, limit })
     return (asked as { runId: string; name: string; interruption: InterruptionMessage }[]).map(storedInterruption)
@@ -190,12 +220,17 @@ export class Runs {
   }
 
   /** Waits, perhaps for days, in whatever process the run is gone on with: until it is over, or until it asks something or is over. */
-  async wait<T = unknown>(run: string, until: 'asks' | 'over' = 'over', options: { readonly signal?: AbortSignal | undefined } = {}): Promise<StoredRun<T>> {
+  async wait<T = unknown>(run: string, until: 'asks' | 'over' = 'over', options: WaitOptions = {}): Promise<StoredRun<T>> {
+    if (typeof until !== 'string') throw new TypeError(`a run is waited for until it 'asks' or is 'over', not until ${told(until)}`)
+    checkKeys('wait()', options, WAIT_KEYS)
+    checkSignal(options.signal)
     return storedRun((await this.#do({ kind: 'wait', run, until }, options.signal)) as StoredRunMessage)
   }
 
   /** What happens to runs, in order: what happened before and what is to come, until the runs are closed. To break out of it, or `return()`, ends it, even while the next is awaited. */
   events(query: NoticeQuery = {}): AsyncGenerator<Notice, void, undefined> {
+    checkKeys('events()', query, EVENTS_KEYS)
+    checkSignal(query.signal)
     return endable((signal) => this.#notices(query, signal), query.signal)
   }
 
@@ -222,7 +257,8 @@ export class Runs {
    *
    * @throws {OptionsError} where the time is none. Nothing is closed then.
    */
-  async close(options: { readonly patienceMs?: number | undefined } = {}): Promise<void> {
+  async close(options: CloseOptions = {}): Promise<void> {
+    checkKeys('close()', options, CLOSE_KEYS)
     const { patienceMs = 5000 } = options
     checkTime('patienceMs', patienceMs)
     await this.#loop.close(patienceMs)
