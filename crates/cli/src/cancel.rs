@@ -44,6 +44,12 @@ pub(crate) fn cancel(arguments: &CancelArguments) -> Result<Exit, Failure> {
             Ok(Exit::Completed)
         }
         // It was over before anybody heard of it, or what it calls is not lent any more.
-        state => Err(Failure::NotCancelled { run: run_id.to_string(), state: state.name() }),
+        state => {
+            let why = match &state {
+                RunState::Failed { code, message } => format!(": {code}: {message}"),
+                _ => String::new(),
+            };
+            Err(Failure::NotCancelled { run: run_id.to_string(), state: state.name(), why })
+        }
     }
 }

@@ -20,6 +20,11 @@ pub(crate) struct Explanation<'a> {
     pub(crate) config: &'a Config,
 }
 
+/// What is said of a run that somebody has cancelled.
+pub(crate) fn cancelled() -> Diagnostic {
+    Diagnostic::error("RUN_CANCELLED", "the run was cancelled, for good")
+}
+
 /// At most this many causes and members of an `AggregateError` are told.
 const MOST_NOTES: usize = 5;
 
@@ -38,10 +43,13 @@ impl Explanation<'_> {
             self.script_error(Diagnostic::warning("UNHANDLED_REJECTION", message), error)
         });
         let detached = detached.iter().map(|call| self.detached_call(call, is_strict));
-        let abandoned = abandoned.iter().map(|asked| self.abandoned(asked));
+        let is_cancelled = matches!(result, RunResult::Cancelled { .. });
+        // What a cancelled run asked nobody has forgotten.
+        let abandoned = abandoned.iter().filter(|_| !is_cancelled).map(|asked| self.abandoned(asked));
+        let cancelled = is_cancelled.then(cancelled);
         // The calls say it all where the error is that there are some.
         let error = error.filter(|_| !is_strict).map(|error| self.error(error));
-        data_error.chain(unhandled).chain(detached).chain(abandoned).chain(error).collect()
+        data_error.chain(unhandled).chain(detached).chain(abandoned).chain(error).chain(cancelled).collect()
     }
 
     fn error(&self, error: &RunError) -> Diagnostic {

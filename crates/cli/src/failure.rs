@@ -62,8 +62,8 @@ pub(crate) enum Failure {
     NotOfStore { option: &'static str, run: String },
     #[error("--store and --continuation are two places, and a run is kept in one")]
     TwoPlaces,
-    #[error("{run} is {state}, and not cancelled")]
-    NotCancelled { run: String, state: &'static str },
+    #[error("{run} is {state}, and not cancelled{why}")]
+    NotCancelled { run: String, state: &'static str, why: String },
     #[error("{error}")]
     Stopped { error: StoreError, run: String },
     #[error("left at once, and what was under way was not waited for: the run is in the store")]
@@ -167,6 +167,9 @@ impl Failure {
             Self::NoSuchRun(error) => diagnostic.hint(error.hint()),
             Self::NotOfStore { .. } => diagnostic.hint("leave it out, or give the file of a continuation"),
             Self::TwoPlaces => diagnostic.hint("leave one of them out"),
+            Self::NotCancelled { state: "failed", .. } => diagnostic.hint(
+                "where it needs its configuration for that, give it with `--config`; it can still be gone on with",
+            ),
             Self::NotCancelled { .. } => diagnostic.hint("`intermission show` tells why"),
             Self::Stopped { run, .. } => diagnostic.hint(format!(
                 "what happened until then is kept: `intermission resume {run}` goes on when the store can be written"

@@ -57,7 +57,7 @@ pub(crate) fn go_on(
 ) -> Result<Exit, Failure> {
     let Found { store, stored, continuation } = block_on(find(with.store, name))?;
     let (answers, by) = answers.unzip();
-    if stored.state == RunState::Cancelled {
+    if stored.state == RunState::Cancelled && answers.is_some() {
         return Err(Failure::refused(&ResumeError::Over, &[]));
     }
     let given =

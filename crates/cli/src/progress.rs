@@ -33,6 +33,9 @@ impl Progress {
 
     /// Shows what is waited for now.
     pub(crate) fn show(&mut self, what: &str, now: u64) {
+        if !self.is_on {
+            return;
+        }
         match self.line(what, now) {
             Some(line) if self.shown.as_ref() != Some(&line) => {
                 terminal::rewrite_line(&line);

@@ -80,6 +80,9 @@ pub trait Store: Send + Sync + 'static {
     /// Questions that nobody has answered, the oldest first.
     fn inbox(&self, query: InboxQuery) -> Later<'_, Vec<StoredInterruption>>;
 
+    /// The run that asks this, has asked it, or was answered before it has.
+    fn run_of(&self, interruption_id: InterruptionId) -> Later<'_, Option<RunId>>;
+
     /// The answers of a run, those that were taken too, in the order in which they were given.
     fn answers(&self, run_id: RunId) -> Later<'_, Vec<Given>>;
 

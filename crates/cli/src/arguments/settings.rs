@@ -37,9 +37,9 @@ impl SettingsArguments {
         Ok(config)
     }
 
-    /// Them as options for the next command, but for the limit of this name: one that has stopped a run would stop it again.
-    pub(crate) fn options(&self, but_for: Option<&str>) -> String {
-        let limits = self.limits.settings().into_iter().filter(|limit| Some(limit.name()) != but_for);
+    /// Them as options for the next command, with the limits that are to be kept.
+    pub(crate) fn options(&self, keeps: impl Fn(&str) -> bool) -> String {
+        let limits = self.limits.settings().into_iter().filter(|limit| keeps(limit.name()));
         let limits: Vec<_> = limits.map(|limit| format!(" --limit {limit}")).collect();
         let strict = if self.strict { " --strict" } else { "" };
         let modules = option("--modules", self.modules.as_deref());

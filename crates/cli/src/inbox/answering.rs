@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use intermission::{InterruptionId, Resolution, ResumeError, RunId, SystemTimeSource, TimeSource};
 use intermission_config::{Config, Lent, Purpose};
-use intermission_store::{
-    InboxQuery, Resolved, RunQuery, Runs, RunsError, SqliteStore, Store, StoredInterruption,
-};
+use intermission_store::{InboxQuery, Resolved, Runs, RunsError, SqliteStore, Store, StoredInterruption};
 use serde_json::{Value as Json, json};
 
 use crate::answers::{self, NoSuchQuestion};
@@ -142,11 +140,8 @@ impl<'a> Answering<'a> {
         if let Some(asked) = pending.iter().find(|asked| asked.interruption.id == *id) {
             return Ok(asked.run_id);
         }
-        for run in self.store.runs(RunQuery::default()).await? {
-            let answers = self.store.answers(run.run_id).await?;
-            if answers.iter().any(|given| given.interruption_id == *id) {
-                return Ok(run.run_id);
-            }
+        if let Some(run_id) = self.store.run_of(id.clone()).await? {
+            return Ok(run_id);
         }
         let pending = pending.iter().map(|asked| asked.interruption.id.clone()).collect();
         Err(NoSuchQuestion::None { id: id.to_string(), pending }.into())

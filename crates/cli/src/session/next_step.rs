@@ -11,19 +11,22 @@ use crate::{interruptions, terminal};
 
 impl Session<'_> {
     pub(super) fn tell_next_step(&self, driven: &Driven, left: &Left) {
-        let settings = self.settings.options(exhausted(&driven.result));
+        let settings = self.settings.options(|limit| !may_stop_again(driven, limit));
         if let Some(line) = (NextStep { driven, left, settings }).tell() {
             terminal::show_line(&line);
         }
     }
 }
 
-/// The name of the limit that has stopped the run.
-fn exhausted(result: &RunResult) -> Option<&'static str> {
-    match result.error()? {
-        RunError::Exhausted(exhausted) => Some(exhausted.limit.name()),
-        _ => None,
-    }
+/// Whether it is the limit of this name that has stopped the run, as far as is known.
+fn may_stop_again(driven: &Driven, limit: &str) -> bool {
+    // Which one is too low only a text says.
+    let is_too_low = driven.failure.as_ref().is_some_and(|failure| failure.code == "LIMIT_TOO_LOW");
+    let exhausted = match driven.result.error() {
+        Some(RunError::Exhausted(exhausted)) => exhausted.limit.name() == limit,
+        _ => false,
+    };
+    is_too_low || exhausted
 }
 
 struct NextStep<'n> {

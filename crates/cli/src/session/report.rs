@@ -6,6 +6,7 @@ use intermission::{DetachedCall, Fate, Frame, Report, RunError, RunResult, Scrip
 use serde_json::{Value as Json, json};
 
 use crate::diagnostic::Diagnostic;
+use crate::explain::cancelled;
 use crate::failure::Failure;
 use crate::interruptions;
 use crate::keeping::Kept;
@@ -22,6 +23,7 @@ pub(super) fn to_json(result: &RunResult, kept: Option<&Kept>) -> Result<Json, F
     let (value, error) = match result {
         RunResult::Completed { value, .. } => (json(value)?, Json::Null),
         RunResult::Failed { error, .. } => (Json::Null, of_error(error)),
+        RunResult::Cancelled { .. } => (Json::Null, of_failure(&cancelled())),
         _ => (Json::Null, Json::Null),
     };
     let console: Vec<_> =

@@ -72,6 +72,37 @@ fn the_printed_command_has_the_settings_that_the_run_was_given() {
 }
 
 #[test]
+fn a_run_that_is_not_cancelled_for_want_of_a_function_says_so_and_can_be_gone_on_with() {
+    let folder = folder(LETTER);
+    folder.run(&["run", "a.ts"]);
+    folder.write("intermission.toml", b"");
+    assert_snapshot!(anonymous(&folder.run(&["cancel", "latest"])), @r#"
+    exit 2
+    --- stderr
+    error[RUN_NOT_CANCELLED]: [run 1] is failed, and not cancelled: FUNCTION_MISSING: a call of `mail.send` is still open, and the function is not lent any more: lend it again, then resume
+     |
+     = help: where it needs its configuration for that, give it with `--config`; it can still be gone on with
+    "#);
+    folder.write("intermission.toml", CONFIG.as_bytes());
+    assert_snapshot!(anonymous(&folder.run(&["cancel", "latest"])), @r#"
+    exit 0
+    --- stdout
+    [run 1]: cancelled
+    "#);
+}
+
+#[test]
+fn limits_that_are_too_low_are_not_in_the_printed_command() {
+    let folder = folder("for (let i = 0; i < 3e6; i++); return await mail.send({ to: 'ada' })");
+    folder.run(&["run", "a.ts"]);
+    let id = folder.inbox().remove(0);
+    let resume = ["resume", "latest", "--approve", &id, "--cpu", "1ms", "--deadline", "20s"];
+    let told = anonymous(&folder.run(&resume));
+    assert!(told.contains("error[LIMIT_TOO_LOW]"), "{told}");
+    assert!(told.ends_with("go on with `intermission resume [run 1]`\n"), "{told}");
+}
+
+#[test]
 fn a_limit_that_has_stopped_the_run_is_not_in_the_printed_command() {
     let folder = folder("for (;;) {}");
     let output = folder.command(&["run", "a.ts", "--fuel", "1000", "--cpu", "5s"]).output().unwrap();
@@ -357,6 +388,15 @@ fn a_cancelled_run_is_over_for_good_and_can_be_deleted() {
     [run 1]: cancelled
     "#);
     assert_eq!(folder.states(), ["cancelled"]);
+    assert_snapshot!(anonymous(&folder.run(&["wait", "latest"])), @r#"
+    exit 1
+    --- stderr
+    error[RUN_CANCELLED]: the run was cancelled, for good
+    "#);
+    let report: serde_json::Value =
+        serde_json::from_slice(&folder.command(&["wait", "latest", "--report"]).output().unwrap().stdout)
+            .unwrap();
+    assert_eq!(report["error"]["code"], "RUN_CANCELLED");
     assert!(folder.inbox().is_empty());
     assert_snapshot!(anonymous(&folder.run(&["resume", "latest", "--approve", &id])), @r#"
     exit 2

@@ -31,6 +31,7 @@ pub(crate) struct File {
 impl File {
     pub(crate) fn open(path: &Path, options: &SqliteOptions) -> Result<Self, StoreError> {
         let failed = |error| store_error(&path.display().to_string(), &error);
+        make_private(path);
         let mut writer = connect(path, options, OpenFlags::SQLITE_OPEN_CREATE).map_err(failed)?;
         let found = schema::find(&writer).map_err(failed)?;
         let place = || path.display().to_string();
@@ -210,6 +211,18 @@ pub(crate) fn connect(path: &Path, options: &SqliteOptions, flags: OpenFlags) ->
         connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
     }
     Ok(connection)
+}
+
+/// A new store is its owner's alone: what runs are told is nobody else's business. SQLite gives the files beside it the same rights. What cannot be made is
+/// complained of when it is opened.
+fn make_private(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let _ = std::fs::File::options().create_new(true).write(true).mode(0o600).open(path);
+    }
+    #[cfg(not(unix))]
+    let _ = path;
 }
 
 /// Of several processes that open an old store at the same time, one migrates.

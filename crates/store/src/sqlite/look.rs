@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use intermission::RunId;
+use intermission::{InterruptionId, RunId};
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::columns::{given, integer, interruption, natural, run_id, run_id_or_none, state, wish};
@@ -103,6 +103,16 @@ pub(crate) fn inbox(t: &Connection, query: &InboxQuery) -> Act<Vec<StoredInterru
         })
     };
     t.prepare_cached(&sql)?.query_map(params_from_iter(parameters), of_row)?.collect()
+}
+
+pub(crate) fn run_of(t: &Connection, asked: &InterruptionId) -> Act<Option<RunId>> {
+    t.prepare_cached(
+        "SELECT id FROM run WHERE number = coalesce(
+           (SELECT run FROM interruption WHERE interruption.id = ?1),
+           (SELECT run FROM resolution WHERE resolution.interruption = ?1))",
+    )?
+    .query_row([asked.as_str()], |row| run_id(row, 0))
+    .optional()
 }
 
 /// SQLite takes a negative limit as none.

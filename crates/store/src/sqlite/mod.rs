@@ -264,6 +264,10 @@ impl Store for SqliteStore {
         Box::pin(self.0.read(move |t| look::inbox(t, &query)))
     }
 
+    fn run_of(&self, interruption_id: InterruptionId) -> Later<'_, Option<RunId>> {
+        Box::pin(self.0.glance(move |t| look::run_of(t, &interruption_id)))
+    }
+
     fn answers(&self, run_id: RunId) -> Later<'_, Vec<Given>> {
         Box::pin(self.0.read(move |t| look::answers(t, run_id)))
     }

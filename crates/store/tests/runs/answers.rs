@@ -194,4 +194,11 @@ async fn the_inbox_has_what_nobody_has_answered_the_oldest_first() {
     runs.resolve(asked[0], Resolution::new(last.id.clone(), Answer::Approve), None).await.unwrap();
     assert_eq!(runs.inbox(InboxQuery::default()).await.unwrap().len(), 2);
     assert_eq!(bed.store().run(asked[0]).await.unwrap().unwrap().questions, 0);
+    // Whoever has the id alone finds the run, whether its question is open, answered or yet to come.
+    let early = InterruptionId::new(asked[2], 2, 1);
+    assert_eq!(bed.store().run_of(early.clone()).await.unwrap(), None);
+    runs.resolve(asked[2], Resolution::new(early.clone(), Answer::Approve), None).await.unwrap();
+    for (id, run) in [(&inbox[1].interruption.id, asked[1]), (&last.id, asked[0]), (&early, asked[2])] {
+        assert_eq!(bed.store().run_of(id.clone()).await.unwrap(), Some(run));
+    }
 }

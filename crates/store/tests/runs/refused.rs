@@ -122,3 +122,21 @@ async fn a_damaged_page_is_found_and_named() {
     assert_eq!(store.runs(RunQuery::default()).await.unwrap_err().code(), "STORE_CORRUPT");
     assert!(!store.check().await.unwrap().is_empty());
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_new_store_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.db");
+    let store = SqliteStore::open(&path).unwrap();
+    let files = ["runs.db", "runs.db-wal", "runs.db-shm"].map(|name| folder.path().join(name));
+    for file in files {
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{}", file.display());
+    }
+    drop(store);
+    // Whoever wants to share one says so.
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
+    SqliteStore::open(&path).unwrap();
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+}
