@@ -6,7 +6,7 @@ use intermission::{Interruption, InterruptionKind, RunError, RunResult};
 use super::{Driven, Left, Session};
 use crate::keeping::shell_word;
 use crate::moment::moment;
-use crate::printable::printable;
+use crate::printable::on_one_line;
 use crate::{interruptions, terminal};
 
 impl Session<'_> {
@@ -101,7 +101,9 @@ impl NextStep<'_> {
         if asked.kind != InterruptionKind::Event || self.is_file() {
             return None;
         }
-        let (shown, word) = (printable(key).into_owned(), printable(&shell_word(key)).into_owned());
+        let shown = on_one_line(key);
+        // What cannot be shown as it is would not be the same key when it is copied.
+        let word = if shown == key { shell_word(key) } else { "KEY".to_owned() };
         let Left { operand, options, .. } = self.left;
         let emit = if key.starts_with('-') {
             format!("intermission emit {operand}{options} -- {word} JSON")

@@ -20,6 +20,7 @@ mod kill;
 mod ledgers;
 mod modules;
 mod names;
+mod printed_commands;
 mod pseudo_terminal;
 mod readme;
 mod report;
