@@ -38,8 +38,10 @@ struct NextStep<'n> {
 
 impl NextStep<'_> {
     fn tell(&self) -> Option<String> {
+        if let Some(failure) = &self.driven.failure {
+            return (!is_the_scripts(&failure.code)).then(|| self.kept());
+        }
         match &self.driven.result {
-            _ if self.driven.failure.is_some() => Some(self.kept()),
             RunResult::Interrupted { interruptions, wake_at, .. } => {
                 Some(self.awaited_event().unwrap_or_else(|| self.put_away(interruptions, *wake_at)))
             }
@@ -113,6 +115,11 @@ impl NextStep<'_> {
         let resume = self.resume("");
         Some(format!("put away: the run waits for the event {shown}. `{emit}` emits it; go on with {resume}"))
     }
+}
+
+/// Whether the script itself has ended so, as the store has it: then nothing comes of going on.
+fn is_the_scripts(code: &str) -> bool {
+    matches!(code, "SCRIPT_ERROR" | "DETACHED_CALLS" | "DEADLOCK" | "INTERRUPT_IN_SYNC")
 }
 
 /// Whether the same script may come further, with more time or another configuration.

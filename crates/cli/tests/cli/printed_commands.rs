@@ -20,6 +20,21 @@ fn the_printed_command_has_the_settings_that_the_run_was_given() {
 }
 
 #[test]
+fn a_run_that_has_failed_by_its_own_fault_is_printed_no_command() {
+    let folder = folder("await mail.send({ to: 'ada' }); clerk.ask(); return 5");
+    folder.run(&["run", "a.ts"]);
+    let id = folder.inbox().remove(0);
+    assert!(folder.run(&["resume", "latest", "--approve", &id, "--strict"]).contains("DETACHED_CALL"));
+    // Not strict itself, it has the store's word.
+    let told = anonymous(&folder.run(&["resume", "latest"]));
+    assert_snapshot!(told, @r"
+    exit 1
+    --- stderr
+    error[DETACHED_CALLS]: the script ended without waiting for clerk.ask (1:39): await every call, or allow detached calls
+    ");
+}
+
+#[test]
 fn limits_that_are_too_low_are_not_in_the_printed_command() {
     let folder = folder("for (let i = 0; i < 3e6; i++); return await mail.send({ to: 'ada' })");
     folder.run(&["run", "a.ts"]);
