@@ -11,7 +11,7 @@ use std::sync::Arc;
 use intermission::{Continuation, RunId};
 use intermission_store::{RunsError, SqliteStore, Store, StoreError};
 
-pub(crate) use self::trust::{Untrusted, readable};
+pub(crate) use self::trust::{Untrusted, check_folder, folder, readable};
 use crate::arguments::StoreArguments;
 use crate::failure::Failure;
 use crate::keeping::shell_word;
@@ -73,7 +73,7 @@ impl StoreArguments {
             why: error.to_string(),
         };
         Self::make_folder(path).map_err(unreachable)?;
-        trust::check_folder(path)?;
+        check_folder(path)?;
         self.make_file(path).map_err(unreachable)?;
         Ok(())
     }

@@ -23,6 +23,12 @@ const LARGE_LOG: u64 = 64 << 20;
 pub(super) async fn check(arguments: &StoreArguments) -> Result<Vec<Finding>, Failure> {
     let path = arguments.path();
     if !store::is_there(&path) {
+        // `run` makes none in a folder that it does not trust.
+        if store::folder(&path).exists()
+            && let Err(untrusted) = store::check_folder(&path)
+        {
+            return Ok(vec![Finding::failed(CHECK, &untrusted.into())]);
+        }
         let message = format!("there is none at {} yet", path.display());
         return Ok(vec![Finding::ok(CHECK, message).hint("`intermission run` makes one")]);
     }
@@ -43,7 +49,7 @@ pub(super) async fn check(arguments: &StoreArguments) -> Result<Vec<Finding>, Fa
 
 fn of_file(path: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = store::folder(path);
     for (what, place) in [("file", path), ("folder", folder)] {
         if access(place, Access::WRITE_OK).is_err() {
             let message = format!("the {what} {} cannot be written", place.display());

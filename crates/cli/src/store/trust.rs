@@ -83,6 +83,7 @@ fn look(place: &Path) -> Result<Metadata, Untrusted> {
     place.symlink_metadata().map_err(|error| Untrusted::Unreadable { path: place.to_owned(), error })
 }
 
-fn folder(file: &Path) -> &Path {
+/// The folder that a file is in, or would be.
+pub(crate) fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

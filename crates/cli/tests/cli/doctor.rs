@@ -109,3 +109,20 @@ fn a_run_that_nobody_goes_on_with_is_found() {
     warn  runs           1 can go on, and nobody goes on with them, [run 1] among them
     "#);
 }
+
+#[test]
+fn a_folder_in_which_no_store_would_be_made_is_found() {
+    let folder = folder("return 1");
+    std::fs::create_dir(folder.path(".intermission")).unwrap();
+    let open_to_all = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(folder.path(".intermission"), open_to_all).unwrap();
+    assert_snapshot!(folder.run(&["doctor"]), @r"
+    exit 1
+    --- stdout
+    ok    version        intermission 0.1.0
+    fail  store          the store is not to be trusted: others than its owner can write .intermission [STORE_UNTRUSTED]
+                         if you trust what is in it: `chmod go-w .intermission`; else name a place in a folder of your own with `--store FILE`
+    ok    configuration  in order, 3 host functions
+    ok    key            there is none: continuations in files are not protected
+    ");
+}
