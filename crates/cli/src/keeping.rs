@@ -12,7 +12,7 @@ use intermission::codec::{CodecError, PREFIX, ReadError, Scope, TokenCodec};
 use intermission::{Continuation, SystemTimeSource, TimeSource};
 use intermission_config::{Config, MOST_BYTES, read_file};
 
-pub(crate) use self::destination::{Destination, Kept, shell_word};
+pub(crate) use self::destination::{Destination, Kept, shell_path, shell_word};
 pub(crate) use self::error::KeepError;
 pub(crate) use self::held::HeldFile;
 use crate::arguments::TrustArguments;

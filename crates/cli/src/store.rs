@@ -2,9 +2,9 @@
 
 mod trust;
 
-use std::fs::{DirBuilder, File};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use intermission_store::{RunsError, SqliteStore, Store, StoreError};
 pub(crate) use self::trust::{Untrusted, check_folder, folder, readable};
 use crate::arguments::StoreArguments;
 use crate::failure::Failure;
-use crate::keeping::shell_word;
+use crate::keeping::shell_path;
 use crate::terminal;
 
 /// Where runs are kept, if nobody says where: in a folder of the working directory.
@@ -42,10 +42,11 @@ impl StoreArguments {
     /// Where it cannot be made or opened.
     pub(crate) fn open_or_make(&self) -> Result<Arc<SqliteStore>, Failure> {
         let path = self.path();
-        if !is_there(&path) {
-            self.make(&path)?;
+        if is_there(&path) {
+            return self.open();
         }
-        self.open()
+        self.make_folder(&path)?;
+        Ok(Arc::new(SqliteStore::open(path)?))
     }
 
     /// The store that is there.
@@ -61,43 +62,22 @@ impl StoreArguments {
 
     /// What commands have to be told to find the same store.
     pub(crate) fn option(&self) -> String {
-        self.store
-            .as_deref()
-            .map_or_else(String::new, |path| format!(" --store {}", shell_word(&path.display().to_string())))
+        self.store.as_deref().map_or_else(String::new, |path| format!(" --store {}", shell_path(path)))
     }
 
     /// For its owner alone: what runs are told is nobody else's business, and no repository's.
-    fn make(&self, path: &Path) -> Result<(), Failure> {
+    fn make_folder(&self, path: &Path) -> Result<(), Failure> {
         let unreachable = |error: io::Error| StoreError::Unreachable {
             place: path.display().to_string(),
             why: error.to_string(),
         };
-        Self::make_folder(path).map_err(unreachable)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(folder(path)).map_err(unreachable)?;
         check_folder(path)?;
-        self.make_file(path).map_err(unreachable)?;
+        let ignore = Path::new(FOLDER).join(".gitignore");
+        if self.store.is_none() && !ignore.exists() {
+            std::fs::write(ignore, "*\n").map_err(unreachable)?;
+        }
         Ok(())
-    }
-
-    fn make_folder(path: &Path) -> io::Result<()> {
-        match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            Some(folder) => DirBuilder::new().recursive(true).mode(0o700).create(folder),
-            None => Ok(()),
-        }
-    }
-
-    fn make_file(&self, path: &Path) -> io::Result<()> {
-        if self.store.is_none() {
-            let ignore = Path::new(FOLDER).join(".gitignore");
-            if !ignore.exists() {
-                std::fs::write(ignore, "*\n")?;
-            }
-        }
-        match File::options().create_new(true).write(true).mode(0o600).open(path) {
-            Ok(mut file) => file.flush(),
-            // Another process was quicker.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            Err(error) => Err(error),
-        }
     }
 }
 

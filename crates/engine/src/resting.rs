@@ -56,8 +56,7 @@ impl Resting {
 
     /// One tick. Whether any is left that has its pages.
     pub(crate) fn tick(&self) -> bool {
-        let mut due = self.open().tick();
-        due.truncate(AT_ONCE);
+        let due = self.open().tick();
         for key in due {
             // Whoever wants to enter another goes on meanwhile.
             let Some(pages) = self.open().begin_to_shrink(key) else { continue };
@@ -76,7 +75,7 @@ impl Resting {
 }
 
 impl Sleepers {
-    /// Those that have rested for a while.
+    /// Some of those that have rested for a while.
     fn tick(&mut self) -> Vec<usize> {
         let mut due = Vec::new();
         if self.whole == 0 {
@@ -85,7 +84,7 @@ impl Sleepers {
         for (key, sleeper) in &mut self.all {
             if let Sleeper::Whole { ticks, .. } = sleeper {
                 *ticks = ticks.saturating_add(1);
-                if *ticks >= A_WHILE {
+                if *ticks >= A_WHILE && due.len() < AT_ONCE {
                     due.push(key);
                 }
             }

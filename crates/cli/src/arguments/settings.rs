@@ -7,7 +7,7 @@ use intermission_config::{Config, LimitSetting};
 
 use super::ConfigArguments;
 use crate::failure::Failure;
-use crate::keeping::shell_word;
+use crate::keeping::shell_path;
 
 /// Settings of a run, which go before those of the configuration.
 #[derive(Debug, Args)]
@@ -49,7 +49,7 @@ impl SettingsArguments {
 }
 
 fn option(name: &str, path: Option<&Path>) -> String {
-    path.map_or_else(String::new, |path| format!(" {name} {}", shell_word(&path.display().to_string())))
+    path.map_or_else(String::new, |path| format!(" {name} {}", shell_path(path)))
 }
 
 /// Limits, which go before those of the configuration.

@@ -150,6 +150,11 @@ pub(crate) fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
+/// A path as a shell takes it.
+pub(crate) fn shell_path(path: &Path) -> String {
+    shell_word(&path.display().to_string())
+}
+
 fn is_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
@@ -169,7 +174,7 @@ impl Kept {
 
     /// What commands go on from, as a shell reads it. A token is a secret: it stands in the output, and nowhere else.
     pub(crate) fn operand(&self) -> String {
-        self.file.as_ref().map_or_else(|| "TOKEN".to_owned(), |file| shell_word(&file.display().to_string()))
+        self.file.as_ref().map_or_else(|| "TOKEN".to_owned(), |file| shell_path(file))
     }
 
     /// What there is to say of a continuation without a key.

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
-use crate::keeping::shell_word;
+use crate::keeping::shell_path;
 use crate::ownership::{Suspect, me, suspect};
 
 /// Why a store is not opened.
@@ -26,15 +26,13 @@ impl Untrusted {
     /// What to do.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
-            Self::Link { path } => {
-                Some(format!("name what is behind it: `ls -ld {}`", shell_word(&path.display().to_string())))
-            }
+            Self::Link { path } => Some(format!("name what is behind it: `ls -ld {}`", shell_path(path))),
             Self::OthersOwn { .. } => {
                 Some("name a place of your own with `--store FILE`, in a folder of your own".to_owned())
             }
             Self::OthersWrite { path } => Some(format!(
                 "if you trust what is in it: `chmod go-w {}`; else name a place in a folder of your own with `--store FILE`",
-                shell_word(&path.display().to_string())
+                shell_path(path)
             )),
             Self::Unreadable { .. } => None,
         }
@@ -74,8 +72,7 @@ pub(crate) fn readable(file: &Path) -> Option<Diagnostic> {
     let is_readable = there.mode() & 0o044 != 0 && folder.mode() & 0o011 != 0;
     is_readable.then(|| {
         let message = format!("others can read {}, and in it what its runs were told", file.display());
-        Diagnostic::warning("STORE_READABLE", message)
-            .hint(format!("`chmod go-rwx {}`", shell_word(&file.display().to_string())))
+        Diagnostic::warning("STORE_READABLE", message).hint(format!("`chmod go-rwx {}`", shell_path(file)))
     })
 }
 

@@ -33,6 +33,13 @@ struct Pool {
     open: usize,
 }
 
+impl Pool {
+    /// Whether the next has to wait.
+    fn is_full(&self) -> bool {
+        self.idle.is_empty() && self.open >= MOST
+    }
+}
+
 /// One that is taken out of the pool, until it is dropped.
 struct Reader<'r> {
     readers: &'r Readers,
@@ -52,15 +59,17 @@ impl Readers {
 
     /// Looks at what is there, all of it at one moment. Waits where too many look.
     pub(crate) fn look<T>(&self, act: impl FnOnce(&Connection) -> Act<T>) -> Act<T> {
-        let is_full = |pool: &mut Pool| pool.idle.is_empty() && pool.open >= MOST;
-        let pool = self.given_back.wait_while(self.pool(), is_full).unwrap_or_else(PoisonError::into_inner);
+        let pool = self
+            .given_back
+            .wait_while(self.pool(), |pool| pool.is_full())
+            .unwrap_or_else(PoisonError::into_inner);
         self.take(pool).look(act)
     }
 
     /// The same, where nobody has to be waited for; else gives the act back.
     pub(crate) fn try_look<T, A: FnOnce(&Connection) -> Act<T>>(&self, act: A) -> Result<Act<T>, A> {
         let pool = self.pool();
-        if pool.idle.is_empty() && pool.open >= MOST {
+        if pool.is_full() {
             return Err(act);
         }
         Ok(self.take(pool).look(act))
