@@ -29,7 +29,8 @@ pub(crate) fn main(arguments: &[String]) {
                 kills::programs(folder, sync_of(sync), Some(batches.parse().unwrap())).await;
             }
             ("answer", [run, value]) => answer(folder, run, value).await,
-            ("work", []) => work(folder).await,
+            ("work", ["hurry"]) => work(World::new(folder, None)).await,
+            ("work", ["linger"]) => work(World::new(folder, None).lingering()).await,
             other => panic!("{other:?}"),
         }
     });
@@ -71,8 +72,7 @@ async fn answer(folder: &Path, run: &str, value: &str) {
 }
 
 /// Goes on with whatever there is, until it is told to stop. For each line that it hears it starts a run, and tells of its end.
-async fn work(folder: &Path) {
-    let world = World::new(folder, None);
+async fn work(world: World) {
     let runs = world.runs(world.store(SyncLevel::Normal, None)).max_live(60).build().await.unwrap();
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     println!("ready");

@@ -21,6 +21,8 @@ pub(crate) struct World {
     folder: PathBuf,
     /// The function behind whose effect the process aborts.
     crash_in: Option<String>,
+    /// Whether `t.linger` stays under way here, until there is a file `lingered`.
+    lingers: bool,
 }
 
 /// Something that a host function did.
@@ -32,7 +34,11 @@ pub(crate) struct Effected {
 
 impl World {
     pub(crate) fn new(folder: &Path, crash_in: Option<String>) -> Self {
-        Self { folder: folder.to_owned(), crash_in }
+        Self { folder: folder.to_owned(), crash_in, lingers: false }
+    }
+
+    pub(crate) fn lingering(self) -> Self {
+        Self { lingers: true, ..self }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -103,6 +109,16 @@ impl World {
             tokio::time::sleep(Duration::from_millis(call.input_as()?)).await;
             Ok(call.input())
         });
+        let world = self.clone();
+        let linger = HostFunction::new("t.linger", move |call| {
+            let world = world.clone();
+            async move {
+                while world.lingers && !world.path("lingered").exists() {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                Ok(call.input())
+            }
+        });
         let marker = self.path("flaky");
         let flaky = HostFunction::sync("t.flaky", move |call| {
             if marker.exists() {
@@ -118,6 +134,7 @@ impl World {
             refund,
             ask.effect(Effect::Pure),
             slow.effect(Effect::Pure),
+            linger.effect(Effect::Pure),
             flaky.effect(Effect::Pure),
         ])
         .unwrap()
