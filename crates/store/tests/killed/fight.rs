@@ -122,7 +122,7 @@ async fn until_over(runs: &Runs, many: usize) {
 /// Stopped in the middle of a write, a process keeps all others of its machine from writing: SQLite's lock is the file's.
 async fn stop_outside_of_a_write(loser: &Running, world: &World) {
     loop {
-        loser.signal(Signal::SIGSTOP);
+        loser.stop();
         let free = rusqlite::Connection::open(world.path("runs.db")).unwrap();
         free.busy_timeout(Duration::from_millis(100)).unwrap();
         if free.execute_batch("BEGIN IMMEDIATE; ROLLBACK").is_ok() {

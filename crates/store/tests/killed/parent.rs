@@ -7,6 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 
 use libtest_mimic::Failed;
 use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 /// A child, which can be talked to line by line.
@@ -33,6 +34,14 @@ impl Running {
 
     pub(crate) fn signal(&self, signal: Signal) {
         kill(Pid::from_raw(self.child.id().cast_signed()), signal).unwrap();
+    }
+
+    /// Stops it. A signal alone is no more than a wish: threads of its on other cores go on for a moment.
+    pub(crate) fn stop(&self) {
+        self.signal(Signal::SIGSTOP);
+        let pid = Pid::from_raw(self.child.id().cast_signed());
+        let stopped = waitpid(pid, Some(WaitPidFlag::WUNTRACED)).unwrap();
+        assert_eq!(stopped, WaitStatus::Stopped(pid, Signal::SIGSTOP));
     }
 
     pub(crate) fn say(&mut self, line: &str) {
