@@ -241,8 +241,10 @@ def test_questions_are_answered_while_the_run_goes_on() -> None:
 def test_a_run_under_way_is_cancelled_or_aborted() -> None:
     async def main() -> None:
         cancelled = []
+        begun = asyncio.Semaphore(0)
 
         async def never() -> None:
+            begun.release()
             try:
                 await asyncio.Event().wait()
             except asyncio.CancelledError:
@@ -251,10 +253,12 @@ def test_a_run_under_way_is_cancelled_or_aborted() -> None:
 
         runner = Runner(host_functions={"never": never}, drain_ms=10)
         one = runner.start("await never()")
+        await begun.acquire()
         one.cancel()
         one.cancel()
         assert isinstance(await one, Cancelled)
         other = runner.start("await never()")
+        await begun.acquire()
         other.abort()
         end = await other.result()
         assert isinstance(end, Failed) and end.error.code == "ABORTED" and end.continuation is not None
