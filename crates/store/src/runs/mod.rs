@@ -183,18 +183,13 @@ impl Runs {
         };
         // A run that already asks comes with what it asks.
         let is_new = record.entries().len() == 1;
-        let place = if is_new { self.0.place() } else { None };
-        let leasing = place.is_some().then(|| self.0.leasing());
-        match self.0.store.create(run, leasing).await? {
+        if let Some(place) = self.0.place().filter(|_| is_new) {
+            return Ok(self.0.begin(run, place, begun).await?);
+        }
+        match self.0.store.create(run, None).await? {
             Created::Exists(run) => Ok(run),
-            Created::New(lease) => {
-                match lease {
-                    Some(lease) => {
-                        self.0.go_on(lease, place, Some(begun));
-                        self.0.written.notify_waiters();
-                    }
-                    None => self.0.changed(),
-                }
+            Created::New(_) => {
+                self.0.changed();
                 Ok(run_id)
             }
         }
@@ -211,7 +206,7 @@ impl Runs {
         }
         let leases = self.0.store.claim(self.0.leasing(), Wanted::Run(run_id)).await?;
         for lease in &leases {
-            self.0.go_on(*lease, None, None);
+            self.0.go_on(*lease, None);
         }
         Ok(!leases.is_empty())
     }

@@ -4,15 +4,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::crash::{Armed, Moment, Write};
 use super::error::store_error;
 use super::readers::Readers;
+use super::runs;
 use super::schema::{self, Found};
+use super::writer::{Writer, is_busy};
 use super::{SqliteOptions, SyncLevel};
 use crate::StoreError;
+use crate::lease::Lease;
+use crate::outcomes::Appended;
+use crate::rows::Entries;
 
 /// What an act inside of a transaction gives.
 pub(crate) type Act<T> = rusqlite::Result<T>;
@@ -21,7 +27,7 @@ pub(crate) type Act<T> = rusqlite::Result<T>;
 #[derive(Debug)]
 pub(crate) struct File {
     path: PathBuf,
-    writer: Mutex<Connection>,
+    writer: Mutex<Writer>,
     readers: Readers,
     sync: SyncLevel,
     patience: Duration,
@@ -49,7 +55,7 @@ impl File {
         }
         Ok(Self {
             path: path.to_owned(),
-            writer: Mutex::new(writer),
+            writer: Mutex::new(Writer::new(writer)),
             readers: Readers::open(path, options.clone()).map_err(failed)?,
             sync: options.sync,
             patience: options.patience,
@@ -69,11 +75,12 @@ impl File {
         };
         let file = Arc::clone(self);
         let task = tokio::task::spawn_blocking(move || {
-            let connection = lock(&file.writer);
+            let mut writer = lock(&file.writer);
+            let connection = writer.leave();
             connection.busy_timeout(file.patience)?;
             file.armed.pass(write, Moment::Before);
-            begin(&connection)?;
-            file.finish(write, &connection, act)
+            begin(connection)?;
+            file.finish(write, connection, act)
         });
         self.joined(task).await
     }
@@ -83,43 +90,42 @@ impl File {
         if self.sync == SyncLevel::Full {
             return Err(act);
         }
-        let Ok(connection) = self.writer.try_lock() else { return Err(act) };
+        let Ok(mut writer) = self.writer.try_lock() else { return Err(act) };
+        let connection = writer.leave();
         self.armed.pass(write, Moment::Before);
-        match connection.busy_timeout(Duration::ZERO).and_then(|()| begin(&connection)) {
-            Ok(()) => Ok(self.finish(write, &connection, act)),
+        match connection.busy_timeout(Duration::ZERO).and_then(|()| begin(connection)) {
+            Ok(()) => Ok(self.finish(write, connection, act)),
             Err(error) if is_busy(&error) => Err(act),
             Err(error) => Ok(Err(error)),
         }
     }
 
-    /// Does something that is one statement, and so a transaction by itself: half the work for what is written most. It is written on the thread that it is asked on, which others leave
-    /// meanwhile where the runtime has several.
-    pub(crate) async fn write_one<T: Send + 'static>(
+    /// Appends entries that say nothing of questions: one statement, and so a transaction by itself, which is half the work for what is written most. It is written on the thread that it is
+    /// asked on, which others leave meanwhile where the runtime has several.
+    pub(crate) async fn append(
         self: &Arc<Self>,
-        write: Write,
-        act: impl Fn(&Connection) -> Act<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
+        lease: Lease,
+        entries: Entries,
+    ) -> Result<Appended, StoreError> {
+        let write = Write::Append;
         // Between a statement and its commit there is no place to die in, but for the crash matrix.
-        if self.armed.is_at(write) {
-            return self.write(write, act).await;
-        }
-        if self.sync == SyncLevel::Normal
-            && let Ok(connection) = self.writer.try_lock()
+        let is_whole = self.armed.is_at(write);
+        if !is_whole
+            && self.sync == SyncLevel::Normal
+            && let Ok(mut writer) = self.writer.try_lock()
         {
-            match connection.busy_timeout(Duration::ZERO).and_then(|()| act(&connection)) {
+            match writer.append(Duration::ZERO, lease, &entries) {
                 Err(error) if is_busy(&error) => {}
                 written => return written.map_err(|error| self.failed(&error)),
             }
         }
-        if Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
-            return self.write(write, act).await;
+        if is_whole || Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
+            let kept = self.write(write, move |t| runs::append_leased(t, lease, &entries)).await?.is_some();
+            return Ok(if kept { Appended::Kept } else { Appended::Lost });
         }
-        let written = tokio::task::block_in_place(|| {
-            let connection = lock(&self.writer);
-            connection.busy_timeout(self.patience)?;
-            act(&connection)
-        });
-        written.map_err(|error| self.failed(&error))
+        let patience = self.patience;
+        tokio::task::block_in_place(|| lock(&self.writer).append(patience, lease, &entries))
+            .map_err(|error| self.failed(&error))
     }
 
     fn finish<T>(
@@ -177,8 +183,8 @@ impl File {
 }
 
 /// What is in there is whole, whoever panicked with it.
-fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
-    connection.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
+    writer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One that panicked may have left a transaction.
@@ -192,10 +198,6 @@ fn end_what_is_left(connection: &Connection) -> Act<()> {
     if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("ROLLBACK") }
 }
 
-fn is_busy(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-}
-
 pub(crate) fn connect(path: &Path, options: &SqliteOptions, flags: OpenFlags) -> Act<Connection> {
     let flags = flags
         | OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -206,6 +208,8 @@ pub(crate) fn connect(path: &Path, options: &SqliteOptions, flags: OpenFlags) ->
     connection.pragma_update(None, "synchronous", options.sync.pragma())?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
+    // Else a statement is planned anew whenever a limit is bound, for it could be another.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(64);
     if let Some(pages) = options.max_pages {
         connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;

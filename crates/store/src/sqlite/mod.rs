@@ -10,6 +10,7 @@ mod points;
 mod readers;
 mod runs;
 mod schema;
+mod writer;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -173,11 +174,7 @@ impl Store for SqliteStore {
     fn append(&self, lease: Lease, entries: NewEntries) -> Later<'_, Appended> {
         Box::pin(async move {
             if entries.asked.is_empty() && entries.reopened.is_empty() && entries.over.is_empty() {
-                let entries = entries.entries;
-                return self
-                    .0
-                    .write_one(Write::Append, move |t| runs::append_quietly(t, lease, &entries))
-                    .await;
+                return self.0.append(lease, entries.entries).await;
             }
             self.0.write(Write::Append, move |t| runs::append(t, lease, &entries)).await
         })

@@ -90,7 +90,8 @@ pub(crate) fn create(t: &Connection, new: &NewRun, leasing: Option<Leasing>) -> 
     Ok(Created::New(lease))
 }
 
-fn insert(t: &Connection, run: i64, entries: &Entries) -> Act<()> {
+/// For a run of which it is known who has it.
+pub(crate) fn insert(t: &Connection, run: i64, entries: &Entries) -> Act<()> {
     t.prepare_cached("INSERT INTO entries (place, count, bytes) VALUES ((?1 << 32) + ?2, ?3, ?4)")?
         .execute(params![run, entries.from as i64, entries.count as i64, entries.bytes])?;
     Ok(())
@@ -117,22 +118,24 @@ fn leased(t: &Connection, lease: Lease) -> Act<Option<i64>> {
     .optional()
 }
 
-/// Entries that say nothing of questions: almost all. One statement, which is a transaction by itself.
-pub(crate) fn append_quietly(t: &Connection, lease: Lease, entries: &Entries) -> Act<Appended> {
-    let kept = t
-        .prepare_cached(
-            "INSERT INTO entries (place, count, bytes)
-             SELECT (run.number << 32) + ?3, ?4, ?5 FROM run JOIN lease ON lease.run = run.number
-             WHERE run.id = ?1 AND lease.fence = ?2 AND lease.worker IS NOT NULL",
-        )?
-        .execute(params![
-            lease.run_id.bytes(),
-            integer(lease.fence),
-            entries.from as i64,
-            entries.count as i64,
-            entries.bytes
-        ])?;
-    Ok(if kept == 1 { Appended::Kept } else { Appended::Lost })
+/// Entries that say nothing of questions: almost all. One statement, which is a transaction by itself. Gives the run's number; `None` where somebody else has it, or nobody.
+pub(crate) fn append_leased(t: &Connection, lease: Lease, entries: &Entries) -> Act<Option<i64>> {
+    let mut statement = t.prepare_cached(
+        "INSERT INTO entries (place, count, bytes)
+         SELECT (run.number << 32) + ?3, ?4, ?5 FROM run JOIN lease ON lease.run = run.number
+         WHERE run.id = ?1 AND lease.fence = ?2 AND lease.worker IS NOT NULL RETURNING place >> 32",
+    )?;
+    let mut rows = statement.query(params![
+        lease.run_id.bytes(),
+        integer(lease.fence),
+        entries.from as i64,
+        entries.count as i64,
+        entries.bytes
+    ])?;
+    let run = rows.next()?.map(|row| row.get(0)).transpose()?;
+    // With its last row it is committed.
+    while rows.next()?.is_some() {}
+    Ok(run)
 }
 
 pub(crate) fn append(t: &Connection, lease: Lease, new: &NewEntries) -> Act<Appended> {

@@ -51,11 +51,11 @@ async fn fight() -> Result<(), Failed> {
         started.push(runs.start(input).await.unwrap());
     }
     let mut loser = begin(&world, "linger")?;
-    let loses = only_worker(&world).await;
+    let worker = only_worker(&world).await;
     let winner = begin(&world, "hurry")?;
     until_over(&runs, 10).await;
     stop_outside_of_a_write(&loser, &world).await;
-    let held = leases(&world, &loses);
+    let held = leases(&world, &worker);
     must(held > 0, || "nothing was under way when it was stopped".to_owned())?;
     std::fs::write(world.path("lingered"), "")?;
     for run in &started {

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use futures_util::FutureExt;
 use intermission::{Effect, HostError, HostFunction, HostFunctions, RunResult, Runner, Value};
-use intermission_store::{Passed, RunState, Runs, Store, Until};
+use intermission_store::{Passed, RunQuery, RunState, Runs, SqliteStore, Store, Until};
 use tokio::sync::Notify;
 
 use crate::bed::{Bed, completed, over};
@@ -75,4 +76,24 @@ async fn a_run_that_waits_for_a_time_was_put_away_though_it_asks_nothing() {
     let waiting = runs.wait(run, Until::PutAway).await.unwrap();
     assert!(matches!(waiting.state, RunState::Waiting { wake_at: Some(_) }), "{waiting:?}");
     assert_eq!(waiting.questions, 0);
+}
+
+#[tokio::test]
+async fn a_run_whose_starter_stops_to_wait_goes_on_nevertheless() {
+    let bed = Bed::new();
+    // Its writes wait for the disk on a thread of its own: the start cannot be over at the first look.
+    let store = Arc::new(SqliteStore::open(bed.folder.path().join("full.db")).unwrap());
+    let runner =
+        Runner::builder().host_functions(HostFunctions::new(bed.functions()).unwrap()).build().unwrap();
+    let runs = Runs::builder(store, runner).build().await.unwrap();
+    assert!(runs.start("return await t.pay(1)").now_or_never().is_none());
+    let run = loop {
+        match &runs.list(RunQuery::default()).await.unwrap()[..] {
+            [] => tokio::task::yield_now().await,
+            [run] => break run.run_id,
+            more => panic!("{more:?}"),
+        }
+    };
+    assert_eq!(over(&runs, run).await, completed(1));
+    assert_eq!(bed.done.take(), ["t.pay(1)"]);
 }
