@@ -17,12 +17,15 @@ use intermission_store::{
 };
 use rusqlite::{Transaction, TransactionBehavior};
 
-/// Rounds: a run and a loop in turns, so that both see the same machine.
-const ROUNDS: usize = 15;
+/// Rounds: a run and a loop in turns, so that both see the same machine. A round without a disk to wait for is short.
+const ROUNDS: [(&str, SyncLevel, usize); 2] =
+    [("FULL", SyncLevel::Full, 15), ("NORMAL", SyncLevel::Normal, 100)];
 const CALLS: usize = 200;
 const ALLOWED: f64 = 1.5;
 
 const PAUSED: usize = 10_000;
+/// Looks at each list.
+const LOOKS: usize = 15;
 const LISTED_IN: Duration = Duration::from_millis(50);
 
 fn runner() -> Runner {
@@ -37,21 +40,21 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let fine = runtime.block_on(async {
         let mut fine = true;
-        for (name, sync) in [("FULL", SyncLevel::Full), ("NORMAL", SyncLevel::Normal)] {
-            fine &= calls(&folder.path().join(name), name, sync).await;
+        for (name, sync, rounds) in ROUNDS {
+            fine &= calls(&folder.path().join(name), name, sync, rounds).await;
         }
         fine & lists(&folder.path().join("lists")).await
     });
     if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-async fn calls(path: &Path, name: &str, sync: SyncLevel) -> bool {
+async fn calls(path: &Path, name: &str, sync: SyncLevel, rounds: usize) -> bool {
     let store = Arc::new(SqliteStore::options().sync(sync).open(path).unwrap());
     let runs = Runs::builder(store.clone(), runner()).build().await.unwrap();
     let script = format!("let n = 0; for (let i = 0; i < {CALLS}; i++) n += await t.echo(1); return n");
     let (mut durable, mut bare, mut commits) = (Vec::new(), Vec::new(), 0);
     // The first is for whatever happens only once.
-    for round in 0..=ROUNDS {
+    for round in 0..=rounds {
         empty_log(path);
         let began = Instant::now();
         let run = runs.start(script.as_str()).await.unwrap();
@@ -67,14 +70,17 @@ async fn calls(path: &Path, name: &str, sync: SyncLevel) -> bool {
             bare.push(looped);
         }
     }
-    let (durable, bare) = (median(durable), median(bare));
-    let ratio = durable.as_secs_f64() / bare.as_secs_f64();
-    let fine = ratio <= ALLOWED;
+    // Whatever else the machine does only adds, and mostly to one of both: the quicker quarter is judged.
+    let (run, looped) = (quartile(durable.clone()), quartile(bare.clone()));
+    let ratio = |durable: Duration, bare: Duration| durable.as_secs_f64() / bare.as_secs_f64();
+    let fine = ratio(run, looped) <= ALLOWED;
     println!(
-        "{} {name:6} {CALLS} calls {:8.2} ms; {commits} bare commits of the same bytes {:8.2} ms; {ratio:.2} times, at most {ALLOWED}",
+        "{} {name:6} {CALLS} calls {:8.2} ms; {commits} bare commits of the same bytes {:8.2} ms; {:.2} times, at most {ALLOWED}; by the medians {:.2}",
         verdict(fine),
-        millis(durable),
-        millis(bare)
+        millis(run),
+        millis(looped),
+        ratio(run, looped),
+        ratio(median(durable), median(bare))
     );
     fine
 }
@@ -144,7 +150,7 @@ async fn lists(path: &Path) -> bool {
     let mut fine = true;
     for (what, limit) in [("a page of 100", Some(100)), ("all 10,000", None)] {
         let (mut inbox, mut runs) = (Vec::new(), Vec::new());
-        for _ in 0..ROUNDS {
+        for _ in 0..LOOKS {
             let query = InboxQuery { limit, ..InboxQuery::default() };
             let (began, asked) = (Instant::now(), store.inbox(query).await.unwrap().len());
             inbox.push(began.elapsed());
@@ -176,7 +182,16 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+fn median(times: Vec<Duration>) -> Duration {
+    quantile(times, 2)
+}
+
+fn quartile(times: Vec<Duration>) -> Duration {
+    quantile(times, 4)
+}
+
+/// The slowest of the quickest part: a half, a quarter.
+fn quantile(mut times: Vec<Duration>, part: usize) -> Duration {
     times.sort();
-    times[times.len() / 2]
+    times[times.len() / part]
 }
