@@ -174,7 +174,7 @@ impl Execution {
             let answer = match told.try_recv() {
                 Ok(answer) => answer,
                 Err(oneshot::error::TryRecvError::Empty) if !over => return true,
-                Err(_) => Err(ResumeError::Over),
+                Err(_) => Err(ResumeError::NotUnderWay),
             };
             progress.answers.push((*number, answer));
             false

@@ -96,6 +96,9 @@ pub enum ResumeError {
     /// The run is over.
     #[error("the run is over: nothing is asked any more")]
     Over,
+    /// The run was spoken to while it was under way, and is not any more: it is over, or was put away.
+    #[error("the run is not under way any more: if it was put away, resume its continuation with the answer")]
+    NotUnderWay,
 }
 
 impl ResumeError {
@@ -117,6 +120,7 @@ impl ResumeError {
             Self::Claims(_) => "CLAIMS",
             Self::Conflict { .. } => "RESOLUTION_CONFLICT",
             Self::Over => "RUN_OVER",
+            Self::NotUnderWay => "RUN_NOT_UNDER_WAY",
         }
     }
 }

@@ -67,13 +67,13 @@ pub(crate) struct OtherEnd {
 }
 
 impl OtherEnd {
-    /// Gives an answer; what comes of it comes later, or never where the run is over before.
+    /// Gives an answer; what comes of it comes later, or never where the run is not under way any more.
     pub(crate) fn resolve(
         &self,
         resolution: Resolution,
     ) -> Result<oneshot::Receiver<Result<(), ResumeError>>, ResumeError> {
         let (told, result) = oneshot::channel();
-        self.commands.send(Command::Resolve(resolution, told)).map_err(|_| ResumeError::Over)?;
+        self.commands.send(Command::Resolve(resolution, told)).map_err(|_| ResumeError::NotUnderWay)?;
         Ok(result)
     }
 
@@ -103,10 +103,10 @@ impl RunHandle {
     /// Answers one of its questions while it is under way.
     ///
     /// # Errors
-    /// [`ResumeError`] where the answer is refused; nothing has changed then. [`ResumeError::Over`] when the run is no longer under way: resume
-    /// its continuation instead.
+    /// [`ResumeError`] where the answer is refused; nothing has changed then. [`ResumeError::NotUnderWay`] when it is over or
+    /// was put away: then resume its continuation instead.
     pub async fn resolve(&self, resolution: Resolution) -> Result<(), ResumeError> {
-        self.end.resolve(resolution)?.await.unwrap_or(Err(ResumeError::Over))
+        self.end.resolve(resolution)?.await.unwrap_or(Err(ResumeError::NotUnderWay))
     }
 
     /// Cancels the run, for good: what is under way is told to abort, what it asks can no longer be answered. Again is the same as once.

@@ -314,7 +314,7 @@ fn a_question_is_announced_and_answered_while_the_run_goes_on() {
     assert_eq!(ended(progress).into_value().unwrap(), Value::array(["sent", "done"]));
     run.resolve(3, Resolution::new(asked.id.clone(), Answer::Approve));
     let (number, late) = run.advance(Waker::noop()).answers.remove(0);
-    assert_eq!((number, late.unwrap_err().code()), (3, "RUN_OVER"));
+    assert_eq!((number, late.unwrap_err().code()), (3, "RUN_NOT_UNDER_WAY"));
 }
 
 #[test]

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { type HostFunctionOptions, type HostFunctions, type RunOptions, type RunnerOptions, approve, createRunner, hostFunction, openRuns, resume, run, sealed } from 'intermission'
+import {
+  type HostFunctionOptions, type HostFunctions, type InterruptOptions, type Modules, type RunOptions, type RunnerOptions, approve, createRunner, hostFunction, interrupt, openRuns, resume, run, sealed, unwrap,
+} from 'intermission'
 
 const keys = `k:${'ab'.repeat(32)}`
 const refused = { name: 'OptionsError', code: 'OPTIONS' }
@@ -39,6 +41,27 @@ test('an option that there is not is refused by its name, wherever it is given',
   await assert.rejects(run('return 1', odd('hostFunction')), said('run\\(\\)', 'hostFunction'))
   await assert.rejects(resume('a token', odd('limit')), said('resume\\(\\)', 'limit'))
   await assert.rejects(openRuns(odd('sotre')), TypeError)
+})
+
+test('an option of another kind than it is is refused where it is given, and not where it is wanted', async () => {
+  const odd = (options: unknown) => () => createRunner(options as RunnerOptions)
+  const cases: [options: unknown, message: RegExp][] = [
+    [{ limits: null }, /^limits is an object of limits, not null$/],
+    [{ limits: [1] }, /^limits is an object of limits, not a list$/],
+    [{ modules: 'a' }, /^modules is an object of texts by their names, or with load\(\), not string$/],
+    [{ policy: 'deny' }, /^policy is a function, not string$/],
+    [{ claims: true }, /^claims is 'memory', or an object with claim\(\), settle\(\) and release\(\), not boolean$/],
+    [{ claims: { claim: () => undefined } }, /^claims is 'memory', .*, not object$/],
+    [{ ledgerSink: () => undefined }, /^ledgerSink is an object with append\(\), not function$/],
+    [{ codec: 'sealed' }, /^codec is made by sealed\(\), signed\(\), stored\(\), open\(\) or codec\(\), not string$/],
+    [{ codec: null }, /^codec is made by .*, not null$/],
+    [{ codec: {} }, /^codec is made by .*, not object$/],
+  ]
+  for (const [options, message] of cases) assert.throws(odd(options), { ...refused, message }, JSON.stringify(options))
+  await assert.rejects(createRunner().run('return 1', { modules: 'a' as unknown as Modules }), { ...refused, message: /^modules is / })
+  const ask = () => interrupt('sure?', undefined, { expiresInMs: 5 } as InterruptOptions)
+  const asks = await createRunner({ hostFunctions: { ask } }).run('return await ask().catch((error) => error.message)')
+  assert.equal(unwrap(asks), 'interrupt() has no option expiresInMs; there are: expiresAt, default')
 })
 
 test('a host function that could not be called, or with an option that there is not, is refused where it is made', () => {

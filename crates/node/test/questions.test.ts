@@ -114,7 +114,7 @@ test('a run under way says what it asks, takes the answer, and is cancelled for 
     finish?.('done')
   }
   assert.deepEqual(unwrap(await live.result), ['sent', 'done'])
-  await assert.rejects(live.resolve(approve('int_aaaaaaaaaaaaaaaaaaaaaaaaaa')), { code: 'RUN_OVER' })
+  await assert.rejects(live.resolve(approve('int_aaaaaaaaaaaaaaaaaaaaaaaaaa')), { code: 'RUN_NOT_UNDER_WAY' })
 
   const cancelled = runner.start('return await slow()')
   cancelled.cancel()

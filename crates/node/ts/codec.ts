@@ -1,4 +1,6 @@
 import { Continuation } from './continuation.js'
+import { OptionsError } from './errors.js'
+import { told } from './options.js'
 
 /** What a token is bound to, and the time. */
 export interface Scope {
@@ -164,7 +166,9 @@ export function codec(custom: CustomCodec): Codec {
 
 /** @internal */
 export function codecParts(codec: Codec): { readonly message: Readonly<Record<string, unknown>>; readonly hooks: Hooks } {
-  return codec[CODEC]
+  const parts = (codec as Partial<Codec> | null)?.[CODEC]
+  if (parts === undefined) throw new OptionsError('OPTIONS', `codec is made by sealed(), signed(), stored(), open() or codec(), not ${told(codec)}`)
+  return parts
 }
 
 function entryOf(entry: unknown): StoredEntry {

@@ -4,6 +4,7 @@ import type { CallMessage } from './drive/message.js'
 import type { InvocationIds, Settlement, Wanted } from './drive/task.js'
 import { OptionsError } from './errors.js'
 import { addon } from './native.js'
+import { checkKeys, keysOf } from './options.js'
 import { decode, encode } from './value/index.js'
 
 /** The answer to a question that this very call has asked. */
@@ -124,6 +125,8 @@ export interface InterruptOptions {
   readonly default?: unknown
 }
 
+const INTERRUPT_KEYS = keysOf<InterruptOptions>({ expiresAt: true, default: true })
+
 /** What {@link interrupt} throws. Let it pass: no script ever sees it. */
 export class Interrupt extends Error {
   readonly code = 'INTERRUPTED'
@@ -146,9 +149,10 @@ export class Interrupt extends Error {
  *
  * @param payload Shown to whoever answers.
  * @param state What the function gets back with the answer; shown to nobody.
- * @throws {OptionsError} where `expiresAt` is no time; else always what asks.
+ * @throws {OptionsError} where `expiresAt` is no time, or there is no such option; else always what asks.
  */
 export function interrupt(payload: unknown, state?: unknown, options: InterruptOptions = {}): never {
+  checkKeys('interrupt()', options, INTERRUPT_KEYS)
   const { expiresAt } = options
   if (expiresAt !== undefined && !Number.isFinite(Number(expiresAt))) {
     throw new OptionsError('OPTIONS', 'expiresAt is a date, or milliseconds since 1970: this one is none')

@@ -1,3 +1,5 @@
+import { checkMethods } from './options.js'
+
 /** Every limit of a run: docs/limits.md. Each has a code of its own and none can be caught by the script, but for the JavaScript stack. What is absent has the default. */
 export interface Limits {
   /** Wall-clock time of one invocation, host calls and timers included. Default: 30,000. */
@@ -35,6 +37,7 @@ const NAMES = ['deadlineMs', 'cpuMs', 'fuel', 'memory', 'jsStack', 'source', 're
 /** Limits for the native layer. @internal */
 export function limitsMessage(limits: Limits | undefined): Record<string, number> | undefined {
   if (limits === undefined) return undefined
+  checkMethods('limits', 'an object of limits', limits, [])
   const said: Record<string, number> = {}
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined) continue

@@ -1,4 +1,5 @@
 import type { Hooks } from './codec.js'
+import { checkMethods } from './options.js'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -15,6 +16,7 @@ export type Modules = ModuleLoader | Readonly<Record<string, string>>
 
 /** @internal */
 export function moduleHooks(modules: Modules): Hooks {
+  checkMethods('modules', 'an object of texts by their names, or with load()', modules, [])
   const loader = isLoader(modules) ? modules : ofTexts(modules)
   return {
     normalize: ({ specifier, importer }) => (loader.normalize ?? resolve).call(loader, specifier as string, importer as string),

@@ -40,6 +40,13 @@ export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw refused(`${name} is a function, not ${told(value)}`)
 }
 
+/** Refuses what has none of these methods: `is` says what is wanted. @internal */
+export function checkMethods(name: string, is: string, value: unknown, methods: readonly string[]): void {
+  const of = value as Readonly<Record<string, unknown>> | null
+  if (typeof of === 'object' && of !== null && !Array.isArray(of) && methods.every((method) => typeof of[method] === 'function')) return
+  throw refused(`${name} is ${is}, not ${told(value)}`)
+}
+
 function refused(why: string): OptionsError {
   return new OptionsError('OPTIONS', why)
 }

@@ -19,7 +19,7 @@ export interface RunHandle<T = unknown> extends AsyncIterable<RunEvent> {
   /**
    * Answers one of its questions while it is under way.
    *
-   * @throws {ResumeError} where the answer is refused; nothing has changed then. `RUN_OVER` when the run is no longer under way: resume its continuation instead.
+   * @throws {ResumeError} where the answer is refused; nothing has changed then. `RUN_NOT_UNDER_WAY` when it is over or was put away: then resume its continuation instead.
    */
   resolve(resolution: Resolution): Promise<void>
   /** Cancels the run, for good: what is under way is told to abort, what it asks can no longer be answered. Again is the same as once. */
@@ -48,7 +48,7 @@ export class LiveRun<T> implements RunHandle<T> {
     result.catch(() => {})
     void task.end.then(() => {
       this.#over = true
-      for (const waiting of this.#answers.values()) waiting.reject(over())
+      for (const waiting of this.#answers.values()) waiting.reject(notUnderWay())
       this.#news?.()
     })
   }
@@ -66,7 +66,7 @@ export class LiveRun<T> implements RunHandle<T> {
 
   async resolve(resolution: Resolution): Promise<void> {
     const task = this.#task
-    if (task === undefined || this.#over) throw over()
+    if (task === undefined || this.#over) throw notUnderWay()
     const number = ++this.#last
     const bytes = encode(given(resolution))
     await new Promise<void>((resolve, reject) => {
@@ -90,7 +90,7 @@ export class LiveRun<T> implements RunHandle<T> {
   }
 }
 
-function over(): ResumeError {
-  const said: ErrorMessage = { code: 'RUN_OVER', message: 'the run is over: nothing is asked any more' }
+function notUnderWay(): ResumeError {
+  const said: ErrorMessage = { code: 'RUN_NOT_UNDER_WAY', message: 'the run is not under way any more: if it was put away, resume its continuation with the answer' }
   return new ResumeError(said)
 }

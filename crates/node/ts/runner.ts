@@ -11,7 +11,7 @@ import { type Callee, type HostFunctions, lend } from './host-function.js'
 import { type Interruption, type Resolution, givenAll, interruption } from './interruption.js'
 import { type Limits, limitsMessage } from './limits.js'
 import { type Modules, moduleHooks } from './modules.js'
-import { checkKeys, checkSignal, keysOf, told } from './options.js'
+import { checkFunction, checkKeys, checkMethods, checkSignal, keysOf, told } from './options.js'
 import { probeHooks } from './reconcile.js'
 import { type RunResult, runResult } from './result.js'
 import { type Policy, decider } from './policy.js'
@@ -271,8 +271,16 @@ export interface RunnerParts {
   readonly hooks: Hooks
 }
 
+/** Refuses what would be found out only when it is wanted. */
+function checkParts({ policy, claims, ledgerSink }: RunnerOptions): void {
+  if (policy !== undefined) checkFunction('policy', policy)
+  if (claims !== undefined && claims !== 'memory') checkMethods('claims', "'memory', or an object with claim(), settle() and release()", claims, ['claim', 'settle', 'release'])
+  if (ledgerSink !== undefined) checkMethods('ledgerSink', 'an object with append()', ledgerSink, ['append'])
+}
+
 /** @internal */
 export function runnerParts(options: RunnerOptions): RunnerParts {
+  checkParts(options)
   const { declarations, callees, probes } = lend(options.hostFunctions ?? {})
   const codec = options.codec === undefined ? undefined : codecParts(options.codec)
   const { claims, modules, ledgerSink, maxRuns, maxQueued, lanes, tickMs } = options

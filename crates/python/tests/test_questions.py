@@ -232,7 +232,7 @@ def test_questions_are_answered_while_the_run_goes_on() -> None:
         result = await handle
         with pytest.raises(ResumeError) as over:
             await handle.resolve(approve(interruption.id))
-        assert over.value.code == "RUN_OVER"
+        assert over.value.code == "RUN_NOT_UNDER_WAY"
         return result.unwrap()
 
     assert asyncio.run(main()) == ["to ann", "slow"]

@@ -33,10 +33,10 @@ class RunHandle:
     async def resolve(self, resolution: Resolution) -> None:
         """Answers one of its questions while it is under way.
 
-        Raises `ResumeError` where the answer is refused; nothing has changed then. `RUN_OVER` when the run is no longer under way: resume its continuation instead.
+        Raises `ResumeError` where the answer is refused; nothing has changed then. `RUN_NOT_UNDER_WAY` when it is over or was put away: then resume its continuation instead.
         """
         if self._task.is_over:
-            raise _over()
+            raise _not_under_way()
         self._last += 1
         answer = asyncio.get_running_loop().create_future()
         self._answers[self._last] = answer
@@ -73,7 +73,7 @@ class RunHandle:
             finally:
                 self._news.set()
                 for answer in self._answers.values():
-                    answer.set_exception(_over())
+                    answer.set_exception(_not_under_way())
                 self._answers.clear()
 
         self._result = asyncio.get_running_loop().create_task(ended())
@@ -93,5 +93,5 @@ class RunHandle:
         self._news.set()
 
 
-def _over() -> ResumeError:
-    return ResumeError("RUN_OVER", "the run is over: nothing is asked any more")
+def _not_under_way() -> ResumeError:
+    return ResumeError("RUN_NOT_UNDER_WAY", "the run is not under way any more: if it was put away, resume its continuation with the answer")
