@@ -7,6 +7,7 @@ use crate::arguments::EmitArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::runtime::block_on;
+use crate::session::by_whoever;
 use crate::{given, terminal};
 
 /// Keeps an event for a run. Whoever goes on with the run takes it.
@@ -23,7 +24,7 @@ pub(crate) fn emit(arguments: &EmitArguments) -> Result<Exit, Failure> {
     let store = arguments.store.option();
     terminal::show_line(&match emitted {
         Emitted::Same => "it was emitted before".to_owned(),
-        _ => format!("kept; go on with `intermission resume {run_id}{store}`"),
+        _ => format!("kept; {}", by_whoever(&run_id.to_string(), &store)),
     });
     Ok(Exit::Completed)
 }

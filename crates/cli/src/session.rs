@@ -13,6 +13,7 @@ use intermission_config::Config;
 
 pub(crate) use self::durable::{Durable, Start};
 pub(crate) use self::ephemeral::{Begin, Ephemeral};
+pub(crate) use self::next_step::by_whoever;
 use crate::arguments::{OutputArguments, SettingsArguments};
 use crate::ask::{self, Asked, Source};
 use crate::diagnostic::Diagnostic;

@@ -17,6 +17,7 @@ use crate::moment::length;
 use crate::printable::printable;
 use crate::runtime::block_on;
 use crate::script::Script;
+use crate::session::by_whoever;
 use crate::signals::Signals;
 use crate::{given, runner, terminal};
 
@@ -175,7 +176,7 @@ impl<'a> Answering<'a> {
         let store = self.arguments.store.option();
         let runs: BTreeSet<String> = answered.iter().map(|one| one.run_id.to_string()).collect();
         for run in runs {
-            terminal::show_line(&format!("go on with `intermission resume {run}{store}`"));
+            terminal::show_line(&by_whoever(&run, &store));
         }
         Ok(())
     }

@@ -29,6 +29,11 @@ fn may_stop_again(driven: &Driven, limit: &str) -> bool {
     is_too_low || exhausted
 }
 
+/// Where it is not known what a run was run with: a store does not keep that.
+pub(crate) fn by_whoever(run: &str, store: &str) -> String {
+    format!("go on with `intermission resume {run}{store}`, and the options that it was run with")
+}
+
 struct NextStep<'n> {
     driven: &'n Driven,
     left: &'n Left,

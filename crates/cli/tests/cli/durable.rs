@@ -313,7 +313,7 @@ fn an_event_ends_a_wait_and_the_first_of_its_key_stays() {
     assert_snapshot!(anonymous(&folder.run(&["emit", "latest", "order 7", r#"{"by": "card"}"#])), @r#"
     exit 0
     --- stderr
-    kept; go on with `intermission resume [run 1]`
+    kept; go on with `intermission resume [run 1]`, and the options that it was run with
     "#);
     assert_snapshot!(folder.run(&["emit", "latest", "order 7", r#"{"by": "card"}"#]), @r#"
     exit 0

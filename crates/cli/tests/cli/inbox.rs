@@ -48,14 +48,14 @@ fn the_first_answer_wins_and_a_conflict_names_who_gave_it() {
     --- stdout
     [int 1]: denied, "too late"
     --- stderr
-    go on with `intermission resume [run 1]`
+    go on with `intermission resume [run 1]`, and the options that it was run with
     "#);
     assert_snapshot!(anonymous(&folder.run(&["inbox", "--deny", first, "--reason", "too late", "--by", "bob"])), @r#"
     exit 0
     --- stdout
     [int 1]: denied, "too late"
     --- stderr
-    go on with `intermission resume [run 1]`
+    go on with `intermission resume [run 1]`, and the options that it was run with
     "#);
     assert_snapshot!(anonymous(&folder.run(&["inbox", "--approve", first, "--by", "bob"])), @r#"
     exit 2
@@ -108,7 +108,7 @@ fn at_a_terminal_one_question_is_asked_after_the_other() {
       argument: {"to":"bob"}
     [a]pprove, [d]eny, [e]dit, [l]ater? l
     [int 1]: approved
-    go on with `intermission resume [run 1]`
+    go on with `intermission resume [run 1]`, and the options that it was run with
     exit 0
     "#);
     assert_eq!(folder.inbox().len(), 1);
