@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use intermission::{AbortController, Continuation, RunId};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use super::Shared;
 use super::invocation::{Invocation, Next};
@@ -12,7 +12,7 @@ use super::watcher::Passed;
 use crate::StoreError;
 use crate::lease::Lease;
 use crate::outcomes::{Created, PutDown};
-use crate::rows::{NewRun, Rest};
+use crate::rows::{NewRun, Rest, Wanted};
 
 /// What a run that is gone on with is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,58 +51,75 @@ impl Shared {
         self.changed();
     }
 
-    /// Keeps a new run and goes on with it, both by itself: whoever starts a run may stop to wait for that at any time, and it is not left lying.
+    /// Keeps a new run and goes on with it.
     pub(super) async fn begin(
         self: &Arc<Self>,
         run: NewRun,
         place: OwnedSemaphorePermit,
         begun: Continuation,
     ) -> Result<RunId, StoreError> {
-        let (tell, told) = oneshot::channel();
-        let shared = Arc::clone(self);
-        tokio::spawn(async move {
+        let (shared, going) = (Arc::clone(self), self.going());
+        whole(async move {
             let run_id = run.run_id;
-            let created = shared.store.create(run, Some(shared.leasing())).await;
-            let lease = match &created {
-                Ok(Created::New(lease)) => *lease,
-                Ok(Created::Exists(_)) | Err(_) => None,
-            };
-            let drive = lease.map(|lease| shared.drive(lease, Some(place), Some(begun)));
-            let _ = tell.send(created.map(|created| match created {
-                Created::New(_) => run_id,
-                Created::Exists(run) => run,
-            }));
-            if let Some(drive) = drive {
-                shared.written.notify_waiters();
-                drive.await;
+            match shared.store.create(run, Some(shared.leasing())).await? {
+                Created::New(None) => Ok(run_id),
+                Created::New(Some(lease)) => {
+                    shared.go_on_if_open(lease, going, Some(place), Some(begun)).await?;
+                    shared.written.notify_waiters();
+                    Ok(run_id)
+                }
+                Created::Exists(run) => Ok(run),
             }
-        });
-        told.await.unwrap_or_else(|_| {
-            Err(StoreError::Failed { place: "a new run".to_owned(), why: "its runtime has ended".to_owned() })
         })
+        .await
     }
 
-    /// Goes on with a leased run, by itself.
-    pub(super) fn go_on(self: &Arc<Self>, lease: Lease, place: Option<OwnedSemaphorePermit>) {
-        tokio::spawn(self.drive(lease, place, None));
+    /// Goes on with a run, if nobody else does and there is anything to go on with. Whether it does.
+    pub(super) async fn take(self: &Arc<Self>, run_id: RunId) -> Result<bool, StoreError> {
+        let (shared, going) = (Arc::clone(self), self.going());
+        whole(async move {
+            let leases = shared.store.claim(shared.leasing(), Wanted::Run(run_id)).await?;
+            let Some(lease) = leases.first() else { return Ok(false) };
+            shared.go_on_if_open(*lease, going, None, None).await
+        })
+        .await
     }
 
-    /// Goes on with a leased run, which is live from now on: from what the store has, or, where it was just made here, from `begun`, which is the same.
-    fn drive(
+    /// A process that is about to end leaves to others what it has leased meanwhile.
+    async fn go_on_if_open(
         self: &Arc<Self>,
         lease: Lease,
+        going: Going,
+        place: Option<OwnedSemaphorePermit>,
+        begun: Option<Continuation>,
+    ) -> Result<bool, StoreError> {
+        if self.room.is_closed() {
+            self.store.put_down(lease, Rest::Ready, self.runner.time()).await?;
+            return Ok(false);
+        }
+        self.go_on(lease, going, place, begun);
+        Ok(true)
+    }
+
+    pub(super) fn going(&self) -> Going {
+        self.count.send_modify(|going| *going += 1);
+        Going(self.count.clone())
+    }
+
+    /// Goes on with a leased run, by itself: from what the store has, or, where it was just made here, from `begun`, which is the same.
+    pub(super) fn go_on(
+        self: &Arc<Self>,
+        lease: Lease,
+        going: Going,
         place: Option<OwnedSemaphorePermit>,
         mut begun: Option<Continuation>,
-    ) -> impl Future<Output = ()> + Send + use<> {
+    ) {
         let (told, mut heard) = unbounded_channel();
         let lost = AbortController::new();
         let signal = lost.signal();
-        let mut live = self.live();
-        live.insert(lease.run_id, LiveRun { lease, told, lost });
-        self.count.send_replace(live.len());
-        drop(live);
+        self.live().insert(lease.run_id, LiveRun { lease, told, lost });
         let shared = Arc::clone(self);
-        async move {
+        tokio::spawn(async move {
             let invocation = Invocation { shared: &shared, lease, lost: signal };
             let mut is_over = false;
             let ended = loop {
@@ -117,14 +134,14 @@ impl Shared {
                     Err(error) => break Err(error),
                 }
             };
-            // Of a run that is over nothing more is to be done; and others wait for its place only where there was no other.
-            let is_news = !is_over || ended.is_err() || shared.room.available_permits() == 0;
             drop(place);
-            shared.ended(lease, ended);
+            // Of a run that is over nothing more is to be done; and others wait for its place only where there was no other.
+            let is_news = !is_over || ended.is_err() || shared.room.available_permits() <= 1;
+            shared.ended(lease, going, ended);
             if is_news {
                 shared.news.notify_one();
             }
-        }
+        });
     }
 
     /// What was taken up here on somebody's order, and cannot be gone on with here, has failed; anything else is left to others.
@@ -143,13 +160,13 @@ impl Shared {
         self.store.put_down(lease, rest, self.runner.time()).await
     }
 
-    fn ended(&self, lease: Lease, ended: Result<(), StoreError>) {
+    fn ended(&self, lease: Lease, going: Going, ended: Result<(), StoreError>) {
         let mut live = self.live();
         if live.get(&lease.run_id).is_some_and(|live| live.lease == lease) {
             live.remove(&lease.run_id);
-            self.count.send_replace(live.len());
         }
         drop(live);
+        drop(going);
         if let Err(error) = ended {
             tracing::error!(run_id = %lease.run_id, code = error.code(), "{error}");
             self.left().push(lease);
@@ -157,4 +174,22 @@ impl Shared {
         }
         self.written.notify_waiters();
     }
+}
+
+/// One of what is gone on with here, from before it is leased until it is put down: as long as this is there, it is counted.
+pub(crate) struct Going(watch::Sender<usize>);
+
+impl Drop for Going {
+    fn drop(&mut self) {
+        self.0.send_modify(|going| *going -= 1);
+    }
+}
+
+/// Does all of it, whoever stops to wait for it: what was leased and is not gone on with would be in nobody's hands.
+async fn whole<T: Send + 'static>(
+    work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::spawn(work)
+        .await
+        .unwrap_or_else(|error| Err(StoreError::Failed { place: "a run".to_owned(), why: error.to_string() }))
 }

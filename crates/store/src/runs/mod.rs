@@ -29,7 +29,7 @@ use self::watcher::Watcher;
 use crate::answer::Given;
 use crate::lease::{Lease, WorkerId};
 use crate::outcomes::{Created, Deleted, Emitted, Resolved, Wished};
-use crate::rows::{Entries, Leasing, NewEvent, NewRun, Wanted, Wish};
+use crate::rows::{Entries, Leasing, NewEvent, NewRun, Wish};
 use crate::store::Store;
 
 /// The runs of a store: starts them, goes on with them when they are answered or their time has come, and picks up what a dead process has left. Cheap to clone.
@@ -67,7 +67,7 @@ pub(crate) struct Shared {
     watcher: Watcher,
     /// What is gone on with here.
     live: Mutex<BTreeMap<RunId, LiveRun>>,
-    /// How many.
+    /// How many, those that are being leased too.
     count: watch::Sender<usize>,
     /// For how many more runs there is room here.
     room: Arc<Semaphore>,
@@ -204,11 +204,7 @@ impl Runs {
         if self.0.room.is_closed() {
             return Ok(false);
         }
-        let leases = self.0.store.claim(self.0.leasing(), Wanted::Run(run_id)).await?;
-        for lease in &leases {
-            self.0.go_on(*lease, None);
-        }
-        Ok(!leases.is_empty())
+        Ok(self.0.take(run_id).await?)
     }
 
     /// Whether a run is gone on with here.

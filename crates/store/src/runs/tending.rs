@@ -91,7 +91,7 @@ async fn pick_up(shared: &Arc<Shared>) -> Result<(), StoreError> {
         shared.news.notify_one();
     }
     for (lease, place) in leases.into_iter().zip(places) {
-        shared.go_on(lease, Some(place));
+        shared.go_on(lease, shared.going(), Some(place), None);
     }
     Ok(())
 }

@@ -128,6 +128,14 @@ impl File {
             .map_err(|error| self.failed(&error))
     }
 
+    /// Leaves, if the writer stays: who asks what others have written waits for something himself, and has nothing more to append at once. Others move the log meanwhile.
+    pub(crate) fn make_way(&self) {
+        // Whoever has it writes.
+        if let Ok(mut writer) = self.writer.try_lock() {
+            writer.leave();
+        }
+    }
+
     fn finish<T>(
         &self,
         write: Write,

@@ -196,6 +196,8 @@ impl Store for SqliteStore {
     }
 
     fn held(&self, worker: WorkerId) -> Later<'_, Vec<Held>> {
+        // Asked for every few moments, by everybody who goes on with runs.
+        self.0.make_way();
         Box::pin(self.0.glance(move |t| runs::held(t, worker)))
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use intermission::RunId;
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, TransactionState};
 
 use super::file::Act;
 use super::runs;
@@ -14,6 +14,9 @@ use crate::rows::Entries;
 
 /// How often it appends before it leaves for a moment. Then what is in the log can be moved into the file.
 const IN_A_ROW: u32 = 64;
+
+/// How often it appends without staying once somebody else has written. Where several stay all the time, there is no moment at which the log could be begun anew.
+const WARY_FOR: u32 = 64;
 
 /// Anything that reads.
 const READS: &str = "SELECT 1 FROM sqlite_schema";
@@ -27,11 +30,12 @@ const READS: &str = "SELECT 1 FROM sqlite_schema";
 pub(crate) struct Writer {
     connection: Connection,
     stay: Option<Stay>,
+    wary_for: u32,
 }
 
 impl Writer {
     pub(crate) const fn new(connection: Connection) -> Self {
-        Self { connection, stay: None }
+        Self { connection, stay: None, wary_for: 0 }
     }
 
     /// The connection, for whatever writes more than entries. It does not stay.
@@ -44,11 +48,11 @@ impl Writer {
 
     /// Appends entries that say nothing of questions, in a transaction of their own. Waits so long for others who write.
     pub(crate) fn append(&mut self, patience: Duration, lease: Lease, entries: &Entries) -> Act<Appended> {
-        if let Some(stay) = &mut self.stay {
+        if let Some(stay) = self.stay.as_mut().filter(|_| is_reading(&self.connection)) {
             match stay.append(&self.connection, lease, entries) {
                 Ok(Appended::Kept) if stay.lasts() => return Ok(Appended::Kept),
                 // Somebody else has written since, or writes.
-                Err(error) if is_busy(&error) => {}
+                Err(error) if is_busy(&error) => self.wary_for = WARY_FOR,
                 done => {
                     self.leave();
                     return done;
@@ -57,9 +61,11 @@ impl Writer {
         }
         self.leave().busy_timeout(patience)?;
         let kept = runs::append_leased(&self.connection, lease, entries)?.is_some();
-        // No more than a chance to be quick.
-        if kept && begin_read(&self.connection).is_ok() {
-            self.stay = Some(Stay::default());
+        if self.wary_for > 0 {
+            self.wary_for -= 1;
+        } else if kept {
+            // No more than a chance to be quick.
+            self.stay = begin_read(&self.connection).is_ok().then(Stay::default);
         }
         Ok(if kept { Appended::Kept } else { Appended::Lost })
     }
@@ -102,6 +108,11 @@ fn begin_read(connection: &Connection) -> Act<()> {
     Ok(())
 }
 
+/// That the statement is where it was left is not said by anybody but by this.
+fn is_reading(connection: &Connection) -> bool {
+    connection.transaction_state(Some(rusqlite::MAIN_DB)).is_ok_and(|state| state == TransactionState::Read)
+}
+
 fn end_read(connection: &Connection) {
     // Whatever rows there are of it, these are dropped.
     let _ = connection.prepare_cached(READS).and_then(|mut statement| statement.query([]).map(drop));
@@ -119,10 +130,14 @@ mod tests {
     use crate::lease::WorkerId;
     use crate::outcomes::Created;
     use crate::rows::{Leasing, NewRun, Wanted};
+    use crate::sqlite::columns::natural;
     use crate::sqlite::{file, schema};
     use crate::{SqliteOptions, SyncLevel};
 
     const PATIENCE: Duration = Duration::from_secs(5);
+
+    /// How many pages SQLite moves at a time.
+    const MOVED: u64 = 1_000;
 
     fn connect(path: &Path) -> Connection {
         let options = SqliteOptions::default().sync(SyncLevel::Normal);
@@ -183,7 +198,13 @@ mod tests {
 
         /// How many batches of entries others see.
         fn kept(&self) -> usize {
-            connect(&self.path).query_row("SELECT count(*) FROM entries", [], |row| row.get(0)).unwrap()
+            let count = "SELECT count(*) FROM entries";
+            connect(&self.path).query_row(count, [], |row| natural(row, 0)).unwrap() as usize
+        }
+
+        /// How many pages the log has had at most.
+        fn log(&self) -> u64 {
+            std::fs::metadata(self.path.with_file_name("runs.db-wal")).unwrap().len() / 4096
         }
 
         /// Somebody else has the run from now on.
@@ -277,10 +298,23 @@ mod tests {
         for _ in 0..3_000 {
             bed.append().unwrap();
         }
-        let log = bed.path.with_file_name("runs.db-wal");
-        // SQLite moves a thousand pages at a time.
-        let pages = std::fs::metadata(log).unwrap().len() / 4096;
-        assert!(pages < 1_000 + 5 * u64::from(IN_A_ROW), "{pages} pages");
+        assert!(bed.log() < MOVED + 5 * u64::from(IN_A_ROW), "{} pages", bed.log());
         assert_eq!(bed.kept(), 3_001);
+    }
+
+    #[test]
+    fn the_log_is_moved_into_the_file_however_many_write_in_turns() {
+        let mut bed = Bed::new();
+        let mut others = [(); 2].map(|()| Writer::new(connect(&bed.path)));
+        for _ in 0..2_000 {
+            bed.append().unwrap();
+            for other in &mut others {
+                std::mem::swap(&mut bed.writer, other);
+                assert_eq!(bed.append(), Ok(Appended::Kept));
+                std::mem::swap(&mut bed.writer, other);
+            }
+        }
+        assert!(bed.log() < MOVED + 10 * u64::from(WARY_FOR), "{} pages", bed.log());
+        assert_eq!(bed.kept(), 6_001);
     }
 }

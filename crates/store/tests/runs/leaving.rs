@@ -1,6 +1,7 @@
 //! A process that leaves a run, and whoever hears of what passes come to.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use intermission::{Effect, HostError, HostFunction, HostFunctions, RunResult, Runner, Value};
@@ -96,4 +97,48 @@ async fn a_run_whose_starter_stops_to_wait_goes_on_nevertheless() {
     };
     assert_eq!(over(&runs, run).await, completed(1));
     assert_eq!(bed.done.take(), ["t.pay(1)"]);
+}
+
+#[tokio::test]
+async fn a_run_whose_taker_stops_to_wait_goes_on_nevertheless() {
+    let bed = Bed::new();
+    let store = Arc::new(SqliteStore::open(bed.folder.path().join("full.db")).unwrap());
+    let runner =
+        Runner::builder().host_functions(HostFunctions::new(bed.functions()).unwrap()).build().unwrap();
+    let builder = || Runs::builder(store.clone(), runner.clone()).picks_up(false);
+    let run = builder().max_live(0).build().await.unwrap().start("return await t.pay(1)").await.unwrap();
+    let runs = builder().build().await.unwrap();
+    assert!(runs.take_up(run).now_or_never().is_none());
+    assert_eq!(over(&runs, run).await, completed(1));
+    assert_eq!(bed.done.take(), ["t.pay(1)"]);
+}
+
+#[tokio::test]
+async fn a_process_that_ends_waits_for_what_it_is_about_to_start() {
+    let bed = Bed::new();
+    let store = Arc::new(SqliteStore::open(bed.folder.path().join("full.db")).unwrap());
+    let runner =
+        Runner::builder().host_functions(HostFunctions::new(bed.functions()).unwrap()).build().unwrap();
+    let runs = Runs::builder(store, runner).build().await.unwrap();
+    let start = runs.start("return await t.pay(1)");
+    let (started, ()) = futures_util::join!(start, runs.close(Duration::from_secs(5)));
+    let run = runs.get(started.unwrap()).await.unwrap();
+    assert!(matches!(run.state, RunState::Ready | RunState::Completed { .. }), "{:?}", run.state);
+    assert_eq!(*runs.live().borrow(), 0);
+}
+
+#[tokio::test]
+async fn who_waits_for_a_host_function_keeps_nobody_from_moving_the_log() {
+    let (bed, begun) = (Bed::new(), Arc::new(Notify::new()));
+    let path = bed.folder.path().join("runs.db");
+    let look_again = Duration::from_millis(10);
+    let runs = Runs::builder(bed.store(), staying(&begun)).look_again(look_again).build().await.unwrap();
+    runs.start("await t.pay(1)").await.unwrap();
+    begun.notified().await;
+    let other = rusqlite::Connection::open(path).unwrap();
+    other.busy_timeout(Duration::ZERO).unwrap();
+    let checkpoint = "PRAGMA wal_checkpoint(RESTART)";
+    while other.query_row(checkpoint, [], |row| row.get::<_, bool>(0)).unwrap() {
+        tokio::task::yield_now().await;
+    }
 }

@@ -112,7 +112,7 @@ async fn a_damaged_page_is_found_and_named() {
     let connection = connection(&bed);
     connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'run'";
-    let page: usize = connection.query_row(root, [], |row| row.get(0)).unwrap();
+    let page = connection.query_row(root, [], |row| row.get::<_, u32>(0)).unwrap() as usize;
     drop(connection);
     let path = bed.folder.path().join("runs.db");
     let mut bytes = std::fs::read(&path).unwrap();
