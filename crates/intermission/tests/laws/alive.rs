@@ -27,7 +27,7 @@ pub(crate) async fn answered_in_place(
         match run.resolve(Resolution::new(asked.id.clone(), world.answer(&asked))).await {
             Ok(()) => answered.push(asked.id),
             // It was put away meanwhile, or is over.
-            Err(ResumeError::Over | ResumeError::Unknown { .. }) => {}
+            Err(ResumeError::NotUnderWay | ResumeError::Unknown { .. }) => {}
             Err(refused) => return Err(broken(4, format!("an answer in place is refused: {refused}"))),
         }
     }
