@@ -79,13 +79,17 @@ async fn a_run_that_waits_for_a_time_was_put_away_though_it_asks_nothing() {
     assert_eq!(waiting.questions, 0);
 }
 
+/// A store whose writes wait for the disk on a thread of their own: what writes cannot be over at the first look.
+fn waiting_for_the_disk(bed: &Bed) -> (Arc<SqliteStore>, Runner) {
+    let store = Arc::new(SqliteStore::open(bed.folder.path().join("full.db")).unwrap());
+    let functions = HostFunctions::new(bed.functions()).unwrap();
+    (store, Runner::builder().host_functions(functions).build().unwrap())
+}
+
 #[tokio::test]
 async fn a_run_whose_starter_stops_to_wait_goes_on_nevertheless() {
     let bed = Bed::new();
-    // Its writes wait for the disk on a thread of its own: the start cannot be over at the first look.
-    let store = Arc::new(SqliteStore::open(bed.folder.path().join("full.db")).unwrap());
-    let runner =
-        Runner::builder().host_functions(HostFunctions::new(bed.functions()).unwrap()).build().unwrap();
+    let (store, runner) = waiting_for_the_disk(&bed);
     let runs = Runs::builder(store, runner).build().await.unwrap();
     assert!(runs.start("return await t.pay(1)").now_or_never().is_none());
     let run = loop {
@@ -102,9 +106,7 @@ async fn a_run_whose_starter_stops_to_wait_goes_on_nevertheless() {
 #[tokio::test]
 async fn a_run_whose_taker_stops_to_wait_goes_on_nevertheless() {
     let bed = Bed::new();
-    let store = Arc::new(SqliteStore::open(bed.folder.path().join("full.db")).unwrap());
-    let runner =
-        Runner::builder().host_functions(HostFunctions::new(bed.functions()).unwrap()).build().unwrap();
+    let (store, runner) = waiting_for_the_disk(&bed);
     let builder = || Runs::builder(store.clone(), runner.clone()).picks_up(false);
     let run = builder().max_live(0).build().await.unwrap().start("return await t.pay(1)").await.unwrap();
     let runs = builder().build().await.unwrap();
@@ -116,9 +118,7 @@ async fn a_run_whose_taker_stops_to_wait_goes_on_nevertheless() {
 #[tokio::test]
 async fn a_process_that_ends_waits_for_what_it_is_about_to_start() {
     let bed = Bed::new();
-    let store = Arc::new(SqliteStore::open(bed.folder.path().join("full.db")).unwrap());
-    let runner =
-        Runner::builder().host_functions(HostFunctions::new(bed.functions()).unwrap()).build().unwrap();
+    let (store, runner) = waiting_for_the_disk(&bed);
     let runs = Runs::builder(store, runner).build().await.unwrap();
     let start = runs.start("return await t.pay(1)");
     let (started, ()) = futures_util::join!(start, runs.close(Duration::from_secs(5)));
