@@ -38,7 +38,7 @@ impl fmt::Debug for WorkerId {
 ///
 /// Every time that a run is leased its fence grows by one. What is written under a lease is written only while the run's fence is still the lease's: whoever was held up for longer than
 /// his lease, and lost it, writes nothing any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lease {
     /// Of which run.
     pub run_id: RunId,

@@ -183,7 +183,7 @@ impl Runs {
         };
         // A run that already asks comes with what it asks.
         let is_new = record.entries().len() == 1;
-        if let Some(place) = self.0.place().filter(|_| is_new) {
+        if is_new && let Some(place) = self.0.place() {
             return Ok(self.0.begin(run, place, begun).await?);
         }
         match self.0.store.create(run, None).await? {

@@ -120,8 +120,7 @@ impl File {
             }
         }
         if is_whole || Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
-            let kept = self.write(write, move |t| runs::append_leased(t, lease, &entries)).await?.is_some();
-            return Ok(if kept { Appended::Kept } else { Appended::Lost });
+            return self.write(write, move |t| runs::append_quietly(t, lease, &entries)).await;
         }
         let patience = self.patience;
         tokio::task::block_in_place(|| lock(&self.writer).append(patience, lease, &entries))

@@ -138,6 +138,11 @@ pub(crate) fn append_leased(t: &Connection, lease: Lease, entries: &Entries) -> 
     Ok(run)
 }
 
+/// The same, for whoever needs no number.
+pub(crate) fn append_quietly(t: &Connection, lease: Lease, entries: &Entries) -> Act<Appended> {
+    Ok(append_leased(t, lease, entries)?.map_or(Appended::Lost, |_| Appended::Kept))
+}
+
 pub(crate) fn append(t: &Connection, lease: Lease, new: &NewEntries) -> Act<Appended> {
     let Some(run) = leased(t, lease)? else { return Ok(Appended::Lost) };
     ask(t, run, &new.asked, new.now)?;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use intermission::RunId;
 use rusqlite::{Connection, ErrorCode, TransactionState};
 
 use super::file::Act;
@@ -60,14 +59,14 @@ impl Writer {
             }
         }
         self.leave().busy_timeout(patience)?;
-        let kept = runs::append_leased(&self.connection, lease, entries)?.is_some();
+        let appended = runs::append_quietly(&self.connection, lease, entries)?;
         if self.wary_for > 0 {
             self.wary_for -= 1;
-        } else if kept {
+        } else if appended == Appended::Kept {
             // No more than a chance to be quick.
             self.stay = begin_read(&self.connection).is_ok().then(Stay::default);
         }
-        Ok(if kept { Appended::Kept } else { Appended::Lost })
+        Ok(appended)
     }
 }
 
@@ -76,19 +75,18 @@ impl Writer {
 struct Stay {
     appended: u32,
     /// Who has leased what, and the numbers of the runs.
-    leased: BTreeMap<(RunId, u64), i64>,
+    leased: BTreeMap<Lease, i64>,
 }
 
 impl Stay {
     fn append(&mut self, connection: &Connection, lease: Lease, entries: &Entries) -> Act<Appended> {
-        let leased = (lease.run_id, lease.fence);
-        if let Some(run) = self.leased.get(&leased) {
+        if let Some(run) = self.leased.get(&lease) {
             runs::insert(connection, *run, entries)?;
         } else {
             let Some(run) = runs::append_leased(connection, lease, entries)? else {
                 return Ok(Appended::Lost);
             };
-            self.leased.insert(leased, run);
+            self.leased.insert(lease, run);
         }
         self.appended += 1;
         Ok(Appended::Kept)
@@ -125,6 +123,8 @@ pub(crate) fn is_busy(error: &rusqlite::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use std::path::{Path, PathBuf};
+
+    use intermission::RunId;
 
     use super::*;
     use crate::lease::WorkerId;

@@ -29,11 +29,10 @@ async fn look(store: &SqliteStore) -> Vec<(String, Vec<u8>)> {
 }
 
 /// How many leases are so.
-fn leases(world: &World, so: &str, worker: &[u8]) -> usize {
+fn leases(world: &World, so: &str) -> usize {
     let file = rusqlite::Connection::open(world.path("runs.db")).unwrap();
     let count = format!("SELECT count(*) FROM lease WHERE {so}");
-    let worker = rusqlite::named_params! { ":worker": worker };
-    file.query_row(&count, worker, |row| row.get::<_, u32>(0)).unwrap() as usize
+    file.query_row(&count, [], |row| row.get::<_, u32>(0)).unwrap() as usize
 }
 
 pub(crate) fn check() -> Result<(), Failed> {
@@ -57,7 +56,7 @@ async fn fight() -> Result<(), Failed> {
     let winner = begin(&world, "hurry")?;
     until_over(&runs, 10).await;
     stop_outside_of_a_write(&loser, &world).await;
-    let held = leases(&world, "worker = :worker", &worker);
+    let held = leases(&world, &format!("hex(worker) = '{worker}'"));
     must(held > 0, || "nothing was under way when it was stopped".to_owned())?;
     std::fs::write(world.path("lingered"), "")?;
     for run in &started {
@@ -81,7 +80,7 @@ async fn fight() -> Result<(), Failed> {
     must(right == RUNS, || format!("{right} runs have their value"))?;
     let logged = world.judge()?.get("t.log").copied();
     must(logged == Some(4 * RUNS), || format!("{logged:?} effects"))?;
-    let taken_over = leases(&world, "fence > 1 AND :worker IS NOT NULL", &worker);
+    let taken_over = leases(&world, "fence > 1");
     println!("{taken_over} runs were taken over from the one that was stopped, of {held}");
     must(taken_over >= held, || format!("{taken_over} of {held} runs were taken over"))
 }
@@ -93,11 +92,11 @@ fn begin(world: &World, how: &str) -> Result<Running, Failed> {
     Ok(fighter)
 }
 
-/// Who has taken runs, as soon as the only one there is has.
-async fn only_worker(world: &World) -> Vec<u8> {
+/// Who has taken runs, in hexadecimal digits, as soon as the only one there is has.
+async fn only_worker(world: &World) -> String {
     let file = rusqlite::Connection::open(world.path("runs.db")).unwrap();
     loop {
-        let worker = "SELECT worker FROM lease WHERE worker IS NOT NULL LIMIT 1";
+        let worker = "SELECT hex(worker) FROM lease WHERE worker IS NOT NULL LIMIT 1";
         match file.query_row(worker, [], |row| row.get(0)) {
             Ok(worker) => return worker,
             Err(_) => tokio::task::yield_now().await,
